@@ -1,0 +1,1 @@
+"""Alembic's scripts, installed as ``service.migrations``."""

@@ -1,0 +1,1 @@
+"""HTTP only: routes, schemas, tokens, errors, paging. What happens is in ``usecases``."""

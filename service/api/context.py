@@ -1,0 +1,97 @@
+"""What the views work with, and how they answer."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import wraps
+from typing import Any, cast
+
+import orjson
+from flask import Flask, Response, current_app, request
+from flask.json.provider import JSONProvider
+
+from service.db.engine import Engine
+from service.api.errors import Problem, write_json
+
+JSON = "application/json"
+TEXT = "text/plain"
+
+View = Callable[..., Response]
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What the application hands to its views.
+
+    ``now_ms``: the one clock, in ms since 1970 UTC; ``public_url``: where clients reach the
+    service, empty for the address that they used.
+    """
+
+    db: Engine
+    now_ms: Callable[[], int]
+    public_url: str
+
+
+def provide(app: Flask, services: Services) -> None:
+    """Hand the services to an application's views."""
+    app.extensions["semilla"] = services
+
+
+def services() -> Services:
+    """Give the services of the application that answers the request."""
+    return cast("Services", current_app.extensions["semilla"])
+
+
+def base_url() -> str:
+    """Give the URL before ``/v1``, without a slash at its end."""
+    return services().public_url or request.host_url.rstrip("/")
+
+
+class OrjsonProvider(JSONProvider):
+    """Flask's JSON by orjson: keys in their order, no NaN, no lone surrogates, bounded nesting."""
+
+    def dumps(self, obj: Any, **_kwargs: Any) -> str:  # noqa: ANN401 - Flask's signature
+        return orjson.dumps(obj).decode()
+
+    def loads(self, s: str | bytes, **_kwargs: Any) -> Any:  # noqa: ANN401 - Flask's signature
+        return orjson.loads(s)
+
+
+def answer(data: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Answer with JSON as it is: the schemas of replies document, and tests hold views to them."""
+    return Response(write_json(data), status, headers, mimetype=JSON)
+
+
+def answer_text(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Answer with text for a terminal."""
+    return Response(text, status, headers, mimetype=TEXT)
+
+
+def chosen_type(*offered: str) -> str:
+    """Choose the media type of the answer by ``Accept``; a ``not_acceptable`` problem where none fits."""
+    accepted = request.accept_mimetypes
+    chosen = accepted.best_match(offered) if accepted else offered[0]
+    if chosen is None:
+        detail = f"this answers in {' or '.join(offered)}: name one of them in Accept"
+        raise Problem("not_acceptable", detail)
+    return chosen
+
+
+def answers_in(*offered: str) -> Callable[[View], View]:
+    """Refuse a request whose ``Accept`` fits none of these types before the view does anything."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def checked(*args: Any, **kwargs: Any) -> Response:
+            chosen_type(*offered)
+            return view(*args, **kwargs)
+
+        return checked
+
+    return decorate
+
+
+def instant(ms: int) -> str:
+    """Write an instant, in ms since 1970 UTC, as RFC 3339."""
+    text = datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")

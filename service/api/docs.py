@@ -1,0 +1,50 @@
+"""The contract and its viewer, whose files are part of the package: no outside host is asked."""
+
+from importlib import resources
+from pathlib import Path
+
+from flask import Blueprint, Response, redirect, send_from_directory
+from werkzeug import Response as BaseResponse
+
+_PACKAGE = Path(str(resources.files(__package__)))
+# The least under which the viewer works; data: is for its icons.
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+blueprint = Blueprint("docs", __name__)
+
+
+@blueprint.route("/openapi.yaml")
+def openapi() -> Response:
+    """Serve the contract."""
+    return send_from_directory(_PACKAGE, "openapi.yaml", mimetype="application/yaml")
+
+
+@blueprint.route("/docs")
+def viewer() -> Response:
+    """Serve the API reference, under a policy of its own."""
+    response = send_from_directory(_PACKAGE / "viewer", "index.html")
+    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    return response
+
+
+@blueprint.route("/docs/")
+def viewer_with_slash() -> BaseResponse:
+    """Lead to the viewer: its links are relative to ``/docs``."""
+    return redirect("../docs", code=308)
+
+
+@blueprint.route("/docs/<name>")
+def viewer_file(name: str) -> Response:
+    """Serve a file of the viewer."""
+    return send_from_directory(_PACKAGE / "viewer", name)

@@ -1,0 +1,34 @@
+"""Games drawn for a terminal, with what to type next."""
+
+from service.api.context import base_url
+from service.boards.terminal import draw_game
+from service.rules.game import Status
+from service.usecases.game_views import GameView
+
+
+def draw_view(view: GameView, token: str | None, recorded: int | None) -> str:
+    """Draw a stored game: which it is, the board, and the command that plays on.
+
+    ``token``: the game's token, where this is the one reply that shows it; ``recorded``: how many
+    of the moves sent were recorded already.
+    """
+    seed = "secret until the game has ended" if view.seed is None else view.seed
+    lines = [f"game   {view.id}", f"seed   {seed}"]
+    if token:
+        lines.append(f"token  {token}  (shown this once)")
+    if recorded:
+        lines.append(f"{recorded} of these moves were recorded already")
+    return "\n".join([*lines, "", draw_game(view.game) + _next(view, token)])
+
+
+def _next(view: GameView, token: str | None) -> str:
+    if view.game.status is not Status.IN_PROGRESS:
+        return ""
+    move = view.game.legal_moves()[0]
+    command = [
+        "curl -H 'Accept: text/plain' \\",
+        f"  -H 'Authorization: Bearer {token or '$TOKEN'}' \\",
+        f"""  --json '{{"moves": ["{move}"]}}' \\""",
+        f"  {base_url()}/v1/games/{view.id}/moves",
+    ]
+    return "\n".join(["", "Play, for example:", *command, ""])

@@ -1,0 +1,50 @@
+"""The application factory: what a process needs to answer requests, and nothing else."""
+
+import secrets
+import time
+from collections.abc import Callable
+
+from flask import Flask, Response, g
+from flask_cors import CORS
+
+from service.api import docs, errors, spec
+from service.api.context import OrjsonProvider, Services, provide
+from service.config import Config
+from service.db.engine import open_engine
+
+
+def wall_clock_ms() -> int:
+    """Give the time now, in ms since 1970 UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Flask:
+    """Make the application; no connection is opened before the first request."""
+    app = Flask("service", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
+    app.json = OrjsonProvider(app)
+    engine = open_engine(config.url, synchronous=config.sqlite_synchronous)
+    provide(app, Services(engine, now_ms, config.public_url))
+    errors.register(app)
+    spec.register(app)
+    app.register_blueprint(docs.blueprint)
+    CORS(
+        app,
+        send_wildcard=True,
+        allow_headers=["Authorization", "Content-Type", "Accept"],
+        expose_headers=["Location", "ETag", "Retry-After", "X-Request-ID"],
+        max_age=86_400,
+    )
+    app.before_request(_name_request)
+    app.after_request(_finish)
+    return app
+
+
+def _name_request() -> None:
+    g.request_id = secrets.token_hex(8)
+
+
+def _finish(response: Response) -> Response:
+    response.headers["X-Request-ID"] = g.get("request_id", "")
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response

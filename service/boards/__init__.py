@@ -1,0 +1,1 @@
+"""Pictures of games, drawn from what lies face up and nothing else."""

@@ -1,0 +1,23 @@
+"""The command ``semilla``."""
+
+import click
+
+from service import __version__
+from service.cli import database, games, serve
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def main() -> None:
+    """Semilla: seeded games of patience, the Cruel family and Calculation."""
+
+
+for command in (
+    serve.serve,
+    games.play,
+    games.deal,
+    games.replay,
+    database.db,
+    database.verify_games,
+):
+    main.add_command(command)

@@ -1,0 +1,120 @@
+"""The configuration: read once from the environment, checked as a whole, then frozen."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Self
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+
+class ConfigError(Exception):
+    """Every fault of the environment, one clear line each in ``faults``."""
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,12}", text) or not low <= int(text) <= high:
+            detail = f"a whole number from {low} to {high}"
+            raise ValueError(detail)
+        return int(text)
+
+    return parse
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in words:
+            detail = f"one of {', '.join(words)}"
+            raise ValueError(detail)
+        return text
+
+    return parse
+
+
+def _database_url(text: str) -> str:
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        url = None
+    if url is None or url.drivername not in ("sqlite", "sqlite+pysqlite") or not url.database:
+        detail = "the URL of an SQLite file: sqlite:///relative.db or sqlite:////absolute.db"
+        raise ValueError(detail)
+    return text
+
+
+def _http_url(text: str) -> str:
+    if not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", text):
+        detail = "an http or https URL without query"
+        raise ValueError(detail)
+    return text.rstrip("/")
+
+
+# For each field: the environment variable and how its text is read.
+SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "data": ("SEMILLA_DATA", Path),
+    "database_url": ("DATABASE_URL", _database_url),
+    "sqlite_synchronous": ("SQLITE_SYNCHRONOUS", _one_of("FULL", "NORMAL")),
+    "host": ("HOST", str),
+    "port": ("PORT", _whole(0, 65_535)),
+    "public_url": ("PUBLIC_URL", _http_url),
+    "workers": ("WEB_CONCURRENCY", _whole(1, 256)),
+    "threads": ("SEMILLA_THREADS", _whole(1, 64)),
+    "max_body_bytes": ("MAX_BODY_BYTES", _whole(1_024, 64 * 1_024 * 1_024)),
+    "log_level": ("LOG_LEVEL", _one_of("debug", "info", "warning", "error")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Every setting with its default. ``README.md`` has the table for operators.
+
+    ``data``: the folder of the embedded database; ``database_url``: empty for that database;
+    ``public_url``: where clients reach the service, empty for the address that they used;
+    ``max_body_bytes``: the longest request body, in bytes (``/v1/evaluate`` takes four times as
+    much, so that it accepts every record).
+    """
+
+    data: Path = Path("data")
+    database_url: str = ""
+    sqlite_synchronous: str = "FULL"
+    host: str = "127.0.0.1"
+    port: int = 8000
+    public_url: str = ""
+    workers: int = 2
+    threads: int = 4
+    max_body_bytes: int = 64 * 1024
+    log_level: str = "info"
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str]) -> Self:
+        """Read the settings; an empty variable is an unset one. ``ConfigError`` has all faults."""
+        values: dict[str, Any] = {}
+        faults = []
+        for field in fields(cls):
+            variable, parse = SETTINGS[field.name]
+            text = environ.get(variable, "")
+            try:
+                if text:
+                    values[field.name] = parse(text)
+            except ValueError as error:
+                faults.append(f"{variable} is {text!r}, and must be {error}")
+        if faults:
+            raise ConfigError(faults)
+        return cls(**values)
+
+    @property
+    def url(self) -> str:
+        """The database URL, the embedded database's by default."""
+        return self.database_url or f"sqlite:///{self.data / 'semilla.db'}"
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the database is the embedded one, which ``semilla serve`` migrates itself."""
+        return not self.database_url

@@ -1,0 +1,64 @@
+"""Migrations, run from code: ``service.migrations`` holds the scripts, there is no ini file."""
+
+from importlib import resources
+from pathlib import Path
+
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine
+
+from service.db.engine import write_transaction
+from service.db.tables import Base
+
+_SCRIPTS = "service.migrations"
+
+
+def upgrade(engine: Engine, revision: str = "head") -> None:
+    """Bring the schema up to a revision, in one transaction; safe to run from many processes."""
+    with write_transaction(engine) as connection:
+        command.upgrade(_config(connection), revision)
+
+
+def downgrade(engine: Engine, revision: str) -> None:
+    """Take the schema back to a revision (``base`` for an empty database), in one transaction."""
+    with write_transaction(engine) as connection:
+        command.downgrade(_config(connection), revision)
+
+
+def write_revision(engine: Engine, message: str) -> Path:
+    """Write a migration script from how the tables differ from the database; give its path."""
+    with engine.connect() as connection:
+        script = command.revision(_config(connection), message, autogenerate=True)
+    if not isinstance(script, list) and script is not None:
+        return Path(script.path)
+    detail = "the migration scripts have more than one head"
+    raise RuntimeError(detail)
+
+
+def head_revision() -> str | None:
+    """Name the newest migration."""
+    return ScriptDirectory.from_config(_config()).get_current_head()
+
+
+def current_revision(engine: Engine) -> str | None:
+    """Name the migration that the database is at; None for a database without the schema."""
+    with engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def differences(engine: Engine) -> list[str]:
+    """List how the database's schema differs from the tables; empty when they agree."""
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        return [str(difference) for difference in compare_metadata(context, Base.metadata)]
+
+
+def _config(connection: Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(resources.files(_SCRIPTS)).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    return config

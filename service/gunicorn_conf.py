@@ -1,0 +1,23 @@
+"""gunicorn's settings: threads in a few workers, the application loaded before they fork."""
+
+import os
+
+from service.config import Config
+
+_config = Config.from_env(os.environ)
+
+wsgi_app = "service.wsgi:app"
+bind = f"{_config.host}:{_config.port}"
+workers = _config.workers
+worker_class = "gthread"
+threads = _config.threads
+preload_app = True
+# One path in the home folder for every server of a user: nothing here needs it.
+control_socket_disable = True
+loglevel = _config.log_level
+# Workers show that they are alive by touching a file: in memory, so that a slow disk kills none.
+worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108, PTH112
+# The defaults of gunicorn, named since operators meet them: seconds.
+timeout = 30
+graceful_timeout = 30
+keepalive = 5

@@ -1,0 +1,61 @@
+"""Why a use case was refused. ``api/errors.py`` alone gives each its HTTP status and code."""
+
+
+class Refused(Exception):  # noqa: N818 - what happened, not what broke
+    """A use case that was refused and changed nothing.
+
+    ``detail`` is a sentence with the way out; ``extra`` holds the facts that help a client.
+    """
+
+    def __init__(self, detail: str, **extra: object) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.extra = extra
+
+
+class Unauthenticated(Refused):
+    """A token is needed, or the given one is unknown."""
+
+
+class Forbidden(Refused):
+    """The token is good, but not for this."""
+
+
+class NotFound(Refused):
+    """There is no such thing, or not for this caller."""
+
+
+class PlyConflict(Refused):
+    """Something else is recorded where these moves should stand. ``at``: the true ply."""
+
+
+class PlyGap(Refused):
+    """``at`` lies beyond the end of the history. ``at``: the true ply."""
+
+
+class HistoryFull(Refused):
+    """The history can take no more entries."""
+
+
+class IllegalMoves(Refused):
+    """A move that the rules forbid: ``index``, ``move``, ``reason``, ``at``."""
+
+
+class GameOver(IllegalMoves):
+    """The game has ended."""
+
+
+class NothingToUndo(IllegalMoves):
+    """No action stands."""
+
+
+class UndoForbidden(IllegalMoves):
+    """The game is played without undo."""
+
+
+class StillSecret(Refused):
+    """The seed is a secret while the game runs."""
+
+
+class Busy(Refused):
+    """Too many others write to the same thing just now. ``retry_after``: seconds."""

@@ -1,0 +1,323 @@
+"""Start, read and play stored games. Playing is one SELECT and one UPDATE."""
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Engine, insert, update
+from ulid import ULID
+
+from service.db.tables import games
+from service.rules import find_variant
+from service.rules.deals import algorithm_of
+from service.rules.errors import InvalidMove, InvalidOptions, within
+from service.rules.game import (
+    RULES_VERSION,
+    UNDO,
+    Failure,
+    Game,
+    RedealPreview,
+    Rules,
+    Status,
+    check_moves,
+    play_all,
+)
+from service.rules.record import Record
+from service.rules.record_text import format_moves
+from service.usecases.errors import (
+    Busy,
+    Forbidden,
+    GameOver,
+    HistoryFull,
+    IllegalMoves,
+    NothingToUndo,
+    PlyConflict,
+    PlyGap,
+    StillSecret,
+    Unauthenticated,
+    UndoForbidden,
+)
+from service.usecases.game_views import GameView, StoredGame, load_game
+from service.usecases.tokens import hash_token, new_game_token
+
+MAX_HISTORY = 10_000
+_DRAWS = 100
+_TRIES = 20
+
+_REFUSALS: dict[str, type[IllegalMoves]] = {
+    "game_over": GameOver,
+    "nothing_to_undo": NothingToUndo,
+    "undo_not_allowed": UndoForbidden,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game just started, and the token that plays it, which is shown this once."""
+
+    view: GameView
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game after a request to play, and how many of the moves sent were recorded already."""
+
+    view: GameView
+    recorded: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """The entries after ply ``start`` up to ply ``end``: ``(ply, move, ms since the start)``.
+
+    ``has_after``: whether the history goes on after them.
+    """
+
+    entries: list[tuple[int, str, int]]
+    start: int
+    end: int
+    has_after: bool
+
+
+def create(  # noqa: PLR0913 - a game has this many terms
+    db: Engine,
+    *,
+    variant: str,
+    options: Mapping[str, object],
+    seed: str | None,
+    undo: bool | None,
+    now: int,
+) -> NewGame:
+    """Start a game of a variant with some options changed: one INSERT.
+
+    Without a ``seed`` the server draws one of 128 bits whose deal is not lost at the opening.
+    ``undo`` is on by default where the family has it. Raises ``Invalid`` with the place.
+    """
+    with within("/variant"):
+        preset = find_variant(variant)
+    undo = choose_undo(preset, undo)
+    deal_seed, game = _deal(preset, options, seed, undo=undo)
+    token = new_game_token()
+    finished_at = None if game.status is Status.IN_PROGRESS else now
+    row = {
+        "id": str(ULID.from_timestamp(now)).lower(),
+        "variant": variant,
+        "options": json.dumps(game.rules.options(), separators=(",", ":"), sort_keys=True),
+        "seed": deal_seed,
+        "seed_named": seed is not None,
+        "deal_algorithm": algorithm_of(deal_seed),
+        "rules_version": RULES_VERSION,
+        "undo": undo,
+        "token_hash": hash_token(token),
+        "history": "",
+        "started_at": now,
+        "finished_at": finished_at,
+        **cached_columns(game),
+    }
+    with db.connect() as connection:
+        connection.execute(insert(games).values(row))
+    return NewGame(StoredGame(row, game, finished_at, holds_token=True).view(now), token)
+
+
+def choose_undo(rules: Rules[Any], undo: bool | None) -> bool:  # noqa: FBT001 - what was asked for
+    """Decide whether a game has undo: by default where its family may; ``Invalid`` where not."""
+    if undo and rules.hides_cards:
+        detail = f"{rules.family} is played without undo: it would be peeking at hidden cards"
+        raise InvalidOptions(detail, "/undo")
+    return not rules.hides_cards if undo is None else undo
+
+
+def _deal(
+    preset: Rules[Any], options: Mapping[str, object], seed: str | None, *, undo: bool
+) -> tuple[str, Game[Any]]:
+    for _ in range(_DRAWS):
+        deal_seed = secrets.token_hex(16) if seed is None else seed
+        with within("/seed"):
+            algorithm = algorithm_of(deal_seed)
+        with within("/options"):
+            rules = preset.configured(options, deal_seed)
+        game = Game.start(rules, rules.opening(algorithm, deal_seed), undo=undo)
+        if seed is not None or game.status is Status.IN_PROGRESS:
+            break
+    return deal_seed, game
+
+
+def cached_columns(game: Game[Any]) -> dict[str, object]:
+    """Give the columns that follow from the history."""
+    score = game.score
+    return {
+        "ply": game.ply,
+        "position": game.rules.format_position(game.position),
+        "status": game.status.value,
+        "cards_up": score.cards_up,
+        "moves": score.moves,
+        "redeals": score.redeals,
+        "undos": score.undos,
+    }
+
+
+def read(db: Engine, game_id: str, token_hash: bytes | None, now: int) -> GameView:
+    """Read a game as the holder of a token (or of none) may see it: one SELECT."""
+    with db.connect() as connection:
+        return load_game(connection, game_id, token_hash).view(now)
+
+
+def play(  # noqa: PLR0913 - who, what, where and when
+    db: Engine,
+    game_id: str,
+    token_hash: bytes | None,
+    moves: Sequence[str],
+    at: int | None,
+    now: int,
+) -> PlayedGame:
+    """Play all of some moves, or none: one SELECT and one UPDATE.
+
+    ``at`` is how many history entries the caller has seen: moves that are recorded from there on
+    are skipped, others are a ``PlyConflict``. Without it the moves are appended. Raises ``Invalid``
+    for a text that is no move, and ``IllegalMoves`` (or one of its kinds) for one that is refused.
+    """
+    with db.connect() as connection:
+        for _ in range(_TRIES):
+            stored = load_game(connection, game_id, token_hash)
+            _check_player(stored, token_hash)
+            with within("/moves"):
+                check_moves(stored.game.rules, moves)
+            rest = _unrecorded(stored, moves, at)
+            recorded = len(moves) - len(rest)
+            if not rest:
+                return PlayedGame(stored.view(now), recorded)
+            game = _played(stored, rest, recorded)
+            after = _record(connection, stored, game, rest, now)
+            if after:
+                return PlayedGame(after.view(now), recorded)
+    detail = "others keep playing this game at the same time: read it and try again"
+    raise Busy(detail, retry_after=1)
+
+
+def _check_player(stored: StoredGame, token_hash: bytes | None) -> None:
+    if stored.holds_token:
+        return
+    if token_hash is None:
+        detail = "playing needs the game's token: send Authorization: Bearer sg_…"
+        raise Unauthenticated(detail)
+    detail = "this token plays another game"
+    raise Forbidden(detail)
+
+
+def _unrecorded(stored: StoredGame, moves: Sequence[str], at: int | None) -> Sequence[str]:
+    """Give the moves that are not recorded yet."""
+    ply = stored.game.ply
+    if at is None or at == ply:
+        return moves
+    if at > ply:
+        detail = f"the history has {ply} entries: send what follows them, with at {ply}"
+        raise PlyGap(detail, at=ply)
+    recorded = stored.history()[0][at : at + len(moves)]
+    for index, (move, sent) in enumerate(zip(recorded, moves, strict=False)):
+        if move != sent:
+            detail = (
+                f"entry {at + index + 1} of the history is {move}, not {sent}: read the game, "
+                f"then send what follows with at {ply}"
+            )
+            raise PlyConflict(detail, at=ply, index=index, move=sent)
+    return moves[len(recorded) :]
+
+
+def _played(stored: StoredGame, moves: Sequence[str], recorded: int) -> Game[Any]:
+    """Play moves onto a stored game; ``recorded`` moves were sent before them."""
+    game = stored.game
+    if game.ply + len(moves) > MAX_HISTORY:
+        detail = f"a history holds {MAX_HISTORY} entries: start another game"
+        raise HistoryFull(detail, at=game.ply)
+    if UNDO in moves:
+        game = stored.opening()
+        for move in stored.history()[0]:
+            game = game.advance(move)
+    game, failure = play_all(game, moves)
+    if failure:
+        raise _refused(failure, recorded, stored.game.ply)
+    return game
+
+
+def _refused(failure: Failure, recorded: int, ply: int) -> IllegalMoves:
+    return _REFUSALS.get(failure.reason, IllegalMoves)(
+        failure.detail,
+        index=recorded + failure.index,
+        move=failure.move,
+        reason=failure.reason,
+        at=ply,
+    )
+
+
+def _record(
+    connection: Connection, stored: StoredGame, game: Game[Any], moves: Sequence[str], now: int
+) -> StoredGame | None:
+    """Store a game after moves; None where somebody else has moved in the meantime."""
+    row, ply = stored.row, stored.game.ply
+    last = int(row["history"].rpartition("@")[2] or 0)
+    at_ms = max(now - row["started_at"], last)  # a clock that was set back never goes back here
+    finished_at = None if game.status is Status.IN_PROGRESS else row["started_at"] + at_ms
+    entries = format_moves(moves, [at_ms] * len(moves))
+    columns = {
+        "history": games.c.history + (f" {entries}" if ply else entries),
+        "finished_at": finished_at,
+        **cached_columns(game),
+    }
+    unmoved = (games.c.id == row["id"], games.c.ply == ply)
+    changed = connection.execute(update(games).where(*unmoved).values(columns)).rowcount
+    return StoredGame(row, game, finished_at, holds_token=True) if changed else None
+
+
+def preview_redeal(db: Engine, game_id: str, token_hash: bytes | None) -> RedealPreview:
+    """Tell what a redeal would do: one SELECT. ``InvalidMove`` in a family without redeals."""
+    with db.connect() as connection:
+        game = load_game(connection, game_id, token_hash).game
+    preview = game.preview_redeal()
+    if preview is None:
+        detail = f"{game.rules.family} has no redeal"
+        raise InvalidMove(detail)
+    return preview
+
+
+def history(  # noqa: PLR0913 - whose, and which stretch
+    db: Engine,
+    game_id: str,
+    token_hash: bytes | None,
+    *,
+    after: int | None,
+    before: int | None,
+    limit: int,
+) -> HistoryPage:
+    """Give at most ``limit`` entries after a ply, or just before one: one SELECT."""
+    with db.connect() as connection:
+        moves, times = load_game(connection, game_id, token_hash).history()
+    last = len(moves) if before is None else min(before - 1, len(moves))
+    start = min(after or 0, last) if before is None else max(last - limit, 0)
+    end = min(start + limit, last)
+    plies = range(start + 1, end + 1)
+    entries = list(zip(plies, moves[start:end], times[start:end], strict=True))
+    return HistoryPage(entries, start, end, end < len(moves))
+
+
+def record(db: Engine, game_id: str, token_hash: bytes | None) -> Record:
+    """Give the portable record of a game; ``StillSecret`` while its seed is: one SELECT."""
+    with db.connect() as connection:
+        stored = load_game(connection, game_id, token_hash)
+    if not stored.shows_seed:
+        detail = "the seed is a secret until the game has ended: finish or resign it first"
+        raise StillSecret(detail)
+    moves, times = stored.history()
+    row = stored.row
+    return Record(
+        variant=row["variant"],
+        rules=stored.game.rules,
+        seed=row["seed"],
+        deal_algorithm=row["deal_algorithm"],
+        position=None,
+        undo=row["undo"],
+        moves=tuple(moves),
+        times_ms=tuple(times) or None,
+    )

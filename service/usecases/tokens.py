@@ -1,0 +1,32 @@
+"""Tokens: 256 random bits, handed out once and stored as their SHA-256 only."""
+
+import hashlib
+import secrets
+
+from sqlalchemy import Connection, Engine, select
+
+from service.db.tables import games
+
+GAME_PREFIX = "sg_"
+
+
+def new_game_token() -> str:
+    """Draw a token that may play one game."""
+    return GAME_PREFIX + secrets.token_urlsafe(32)
+
+
+def hash_token(token: str) -> bytes:
+    """Give the 32 bytes that are stored of a token."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def is_known(connection: Connection, token_hash: bytes) -> bool:
+    """Tell whether anybody has this token: one SELECT."""
+    query = select(games.c.id).where(games.c.token_hash == token_hash)
+    return connection.execute(query).first() is not None
+
+
+def token_is_known(db: Engine, token_hash: bytes) -> bool:
+    """Tell whether anybody has this token, for requests that need none: one SELECT."""
+    with db.connect() as connection:
+        return is_known(connection, token_hash)

@@ -1,0 +1,64 @@
+"""Replay every stored game and compare it with what its row caches."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, select
+
+from service.db.tables import games
+from service.rules.errors import Invalid
+from service.rules.game import Game, Status, check_moves, play_all
+from service.rules.record_text import parse_moves
+from service.usecases.game_views import stored_rules
+from service.usecases.games import cached_columns
+
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one stored game: its id and every fault, none where it is sound."""
+
+    game_id: str
+    faults: tuple[str, ...]
+
+
+def verify_games(db: Engine) -> Iterator[Verdict]:
+    """Verify all stored games in the order of their ids, in batches; nothing is changed."""
+    last = ""
+    while True:
+        query = select(games).where(games.c.id > last).order_by(games.c.id).limit(_BATCH)
+        with db.connect() as connection:
+            rows = connection.execute(query).mappings().all()
+        for row in rows:
+            yield Verdict(row["id"], tuple(_faults(row)))
+        if not rows:
+            return
+        last = rows[-1]["id"]
+
+
+def _faults(row: Mapping[Any, Any]) -> Iterator[str]:
+    try:
+        rules = stored_rules(row["variant"], row["options"])
+        moves, times = parse_moves(row["history"])
+        check_moves(rules, moves)
+    except (Invalid, ValueError) as error:
+        yield f"it cannot be read: {error}"
+        return
+    opening = rules.opening(row["deal_algorithm"], row["seed"])
+    game, failure = play_all(Game.start(rules, opening, undo=row["undo"]), moves)
+    if failure:
+        yield f"entry {failure.index + 1} of its history is refused: {failure.detail}"
+        return
+    yield from _times_faults(times or [], len(moves))
+    ended_ms = times[-1] if times else 0
+    ended = None if game.status is Status.IN_PROGRESS else row["started_at"] + ended_ms
+    for name, value in {**cached_columns(game), "finished_at": ended}.items():
+        if row[name] != value:
+            yield f"its column {name} holds {row[name]!r}, and its history gives {value!r}"
+
+
+def _times_faults(times: list[int], count: int) -> Iterator[str]:
+    if len(times) != count or sorted(times) != times or min(times, default=0) < 0:
+        yield "the times of its history go back, or some are missing"

@@ -1,0 +1,1 @@
+"""The tests, by the part of the service that they test."""

@@ -1,0 +1,1 @@
+"""The boards, as people see them."""
