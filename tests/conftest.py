@@ -11,7 +11,6 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
-from service.api.context import Services
 from service.app import create_app
 from service.config import Config
 from service.db.migrations import upgrade
@@ -72,40 +71,40 @@ class Player:
 
 @pytest.fixture
 def clock() -> Clock:
-    """A clock that stands at noon until it is moved."""
+    """Give a clock that stands at noon until it is moved."""
     return Clock()
 
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """The configuration of an application whose database is in a folder of the test's own."""
+    """Give a configuration whose database is in a folder of the test's own."""
     return Config(data=tmp_path)
 
 
 @pytest.fixture
 def app(config: Config, clock: Clock) -> Iterator[Flask]:
-    """An application with an empty, migrated database."""
+    """Give an application with an empty, migrated database."""
     app = create_app(config, clock)
-    services: Services = app.extensions["semilla"]
-    upgrade(services.db)
+    engine: Engine = app.extensions["semilla"].db
+    upgrade(engine)
     yield app
-    services.db.dispose()
+    engine.dispose()
 
 
 @pytest.fixture
 def db(app: Flask) -> Engine:
-    """The application's database."""
-    services: Services = app.extensions["semilla"]
-    return services.db
+    """Give the application's database."""
+    engine: Engine = app.extensions["semilla"].db
+    return engine
 
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
-    """A client without a token."""
+    """Give a client without a token."""
     return app.test_client()
 
 
 @pytest.fixture
 def player(client: FlaskClient) -> Player:
-    """Somebody who is about to start a game."""
+    """Give somebody who is about to start a game."""
     return Player(client)

@@ -31,7 +31,7 @@ class _Parser(FlaskParser):
     # The schemas themselves say that unknown fields are refused, in queries too.
     DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {}  # noqa: RUF012 - webargs' attribute
 
-    def load_json(self, req: Request, schema: Schema) -> Any:  # noqa: ANN401, ARG002 - webargs'
+    def load_json(self, req: Request, schema: Schema) -> Any:  # noqa: ARG002 - webargs'
         """Read a JSON body; no body is an empty object."""
         body = req.get_data()
         if not body:
@@ -41,16 +41,14 @@ class _Parser(FlaskParser):
                 f"the body is {req.mimetype or 'of no type'}: send application/json, "
                 "with curl --json '{…}' or -H 'Content-Type: application/json'"
             )
-            raise Problem("unsupported_media_type", detail)
+            raise Problem(code="unsupported_media_type", detail=detail)
         try:
             return orjson.loads(body)
         except orjson.JSONDecodeError as error:
             detail = f"the body is no JSON: {error}"
-            raise Problem("malformed_json", detail) from error
+            raise Problem(code="malformed_json", detail=detail) from error
 
-    def handle_error(
-        self, error: ValidationError, *_args: object, **_kwargs: object
-    ) -> NoReturn:
+    def handle_error(self, error: ValidationError, *_args: object, **_kwargs: object) -> NoReturn:
         """Refuse a request with every fault that marshmallow found."""
         messages = error.messages if isinstance(error.messages, Mapping) else {}
         raise InvalidRequest(faults(messages)) from error

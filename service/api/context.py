@@ -10,8 +10,8 @@ import orjson
 from flask import Flask, Response, current_app, request
 from flask.json.provider import JSONProvider
 
-from service.db.engine import Engine
 from service.api.errors import Problem, write_json
+from service.db.engine import Engine
 
 JSON = "application/json"
 TEXT = "text/plain"
@@ -50,10 +50,12 @@ def base_url() -> str:
 class OrjsonProvider(JSONProvider):
     """Flask's JSON by orjson: keys in their order, no NaN, no lone surrogates, bounded nesting."""
 
-    def dumps(self, obj: Any, **_kwargs: Any) -> str:  # noqa: ANN401 - Flask's signature
+    def dumps(self, obj: Any, **_kwargs: Any) -> str:
+        """Write JSON; the options that Flask's own JSON takes are ignored."""
         return orjson.dumps(obj).decode()
 
-    def loads(self, s: str | bytes, **_kwargs: Any) -> Any:  # noqa: ANN401 - Flask's signature
+    def loads(self, s: str | bytes, **_kwargs: Any) -> Any:
+        """Read JSON."""
         return orjson.loads(s)
 
 
@@ -68,12 +70,12 @@ def answer_text(text: str, status: int = 200, headers: Mapping[str, str] | None 
 
 
 def chosen_type(*offered: str) -> str:
-    """Choose the media type of the answer by ``Accept``; a ``not_acceptable`` problem where none fits."""
+    """Choose the answer's media type by ``Accept``; where none fits, ``not_acceptable``."""
     accepted = request.accept_mimetypes
     chosen = accepted.best_match(offered) if accepted else offered[0]
     if chosen is None:
         detail = f"this answers in {' or '.join(offered)}: name one of them in Accept"
-        raise Problem("not_acceptable", detail)
+        raise Problem(code="not_acceptable", detail=detail)
     return chosen
 
 

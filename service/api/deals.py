@@ -15,7 +15,9 @@ from service.api.tokens import refuse_unknown_token
 from service.rules.errors import Invalid
 from service.usecases.deals import find_opening
 
-blueprint = ApiBlueprint("deals", __name__, url_prefix="/v1/deals", description="Openings of seeds.")
+blueprint = ApiBlueprint(
+    "deals", __name__, url_prefix="/v1/deals", description="Openings of seeds."
+)
 blueprint.before_request(refuse_unknown_token)
 
 

@@ -10,7 +10,7 @@ from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
 from service.db.engine import DatabaseBusy, DatabaseDown
-from service.rules.errors import Invalid
+from service.rules.errors import Invalid, UnknownVariant
 from service.usecases import errors as refused
 
 PROBLEM = "application/problem+json"
@@ -91,7 +91,7 @@ class InvalidRequest(Problem):
 
 def register(app: Flask) -> None:
     """Make the application answer every error as a problem."""
-    app.register_error_handler(Problem, lambda error: _response(error))
+    app.register_error_handler(Problem, _response)
     app.register_error_handler(refused.Refused, _refused)
     app.register_error_handler(Invalid, _invalid)
     app.register_error_handler(DatabaseBusy, _busy)
@@ -156,6 +156,9 @@ def _refused(error: refused.Refused) -> Response:
 
 
 def _invalid(error: Invalid) -> Response:
+    if isinstance(error, UnknownVariant) and not error.place:
+        # No field of a body named it, so it stands in the path.
+        return _response(Problem("not_found", error.detail))
     return _response(InvalidRequest([{"pointer": error.place, "detail": error.detail}]))
 
 

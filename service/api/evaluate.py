@@ -17,7 +17,9 @@ from service.usecases import evaluate as usecase
 # The record of the longest history, 10,000 moves with their times, is about 200 KB.
 BODY_FACTOR = 4
 
-blueprint = ApiBlueprint("evaluate", __name__, url_prefix="/v1/evaluate", description="Stateless replay.")
+blueprint = ApiBlueprint(
+    "evaluate", __name__, url_prefix="/v1/evaluate", description="Stateless replay."
+)
 blueprint.before_request(refuse_unknown_token)
 
 

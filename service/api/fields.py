@@ -11,7 +11,7 @@ from service.rules.deals import SEED_PATTERN
 class Whole(fields.Integer):
     """A JSON whole number; neither a text, nor a fraction, nor true."""
 
-    def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> int:  # noqa: ANN401
+    def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> int:
         if type(value) is not int:
             detail = "Not a whole number."
             raise ValidationError(detail)
@@ -21,7 +21,7 @@ class Whole(fields.Integer):
 class TrueOrFalse(fields.Boolean):
     """A JSON true or false; neither 1 nor "yes"."""
 
-    def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> bool:  # noqa: ANN401
+    def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> bool:
         if not isinstance(value, bool):
             detail = "Not true or false."
             raise ValidationError(detail)

@@ -32,5 +32,5 @@ def _decode(cursor: str) -> tuple[str, int]:
     match = _PLACE.fullmatch(text)
     if not match:
         detail = "this is no cursor of this list: take next or prev of a page as it is"
-        raise Problem("bad_cursor", detail)
+        raise Problem(code="bad_cursor", detail=detail)
     return match[1], int(match[2])

@@ -209,9 +209,7 @@ class VariantSchema(Schema):
     family = one_of("cruel", "calculation", required=True)
     title = fields.String(required=True)
     summary = fields.String(required=True)
-    options = fields.Dict(
-        keys=fields.String(), values=fields.Nested(OptionSchema), required=True
-    )
+    options = fields.Dict(keys=fields.String(), values=fields.Nested(OptionSchema), required=True)
     undo = TrueOrFalse(required=True, metadata={"description": "Whether undo may be had."})
     fanned = TrueOrFalse(required=True, metadata={"description": "Display hint: fan the piles."})
     move_notation = fields.List(fields.String(), required=True)

@@ -84,7 +84,9 @@ def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def _problems(codes: tuple[str, ...]) -> dict[str, Any]:
     schema = {"$ref": "#/components/schemas/Problem"}
     responses = {}
-    for status, named in by_status(tuple(dict.fromkeys(code for code in STATUSES if code in codes))):
+    for status, named in by_status(
+        tuple(dict.fromkeys(code for code in STATUSES if code in codes))
+    ):
         responses[str(status)] = {
             "description": " · ".join(named),
             "content": {PROBLEM: {"schema": schema}},

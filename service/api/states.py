@@ -48,9 +48,7 @@ def game_json(view: GameView) -> dict[str, object]:
 
 def evaluation_json(evaluation: Evaluation) -> dict[str, object]:
     """Give the state that an evaluation reached, and the move that failed, if one did."""
-    state = _state(
-        evaluation.variant, evaluation.seed, evaluation.deal_algorithm, evaluation.game
-    )
+    state = _state(evaluation.variant, evaluation.seed, evaluation.deal_algorithm, evaluation.game)
     failed = evaluation.failed
     if failed:
         state["failed"] = {

@@ -25,10 +25,13 @@ def _next(view: GameView, token: str | None) -> str:
     if view.game.status is not Status.IN_PROGRESS:
         return ""
     move = view.game.legal_moves()[0]
-    command = [
-        "curl -H 'Accept: text/plain' \\",
-        f"  -H 'Authorization: Bearer {token or '$TOKEN'}' \\",
+    lines = [
+        "",
+        "Play, for example:",
+        *([f"TOKEN={token}"] if token else []),
+        """curl -H 'Accept: text/plain' -H "Authorization: Bearer $TOKEN" \\""",
         f"""  --json '{{"moves": ["{move}"]}}' \\""",
         f"  {base_url()}/v1/games/{view.id}/moves",
+        "",
     ]
-    return "\n".join(["", "Play, for example:", *command, ""])
+    return "\n".join(lines)

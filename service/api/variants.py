@@ -32,7 +32,9 @@ _NOTATION = {
     ],
 }
 
-blueprint = ApiBlueprint("variants", __name__, url_prefix="/v1/variants", description="The games on offer.")
+blueprint = ApiBlueprint(
+    "variants", __name__, url_prefix="/v1/variants", description="The games on offer."
+)
 blueprint.before_request(refuse_unknown_token)
 
 

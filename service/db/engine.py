@@ -40,7 +40,7 @@ def open_engine(url: str, *, synchronous: str = "FULL") -> Engine:
     )
 
     @event.listens_for(engine, "connect")
-    def _configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - any DBAPI's
+    def _configure(connection: Any, _record: object) -> None:
         for pragma in (
             f"busy_timeout = {BUSY_TIMEOUT_MS}",
             "journal_mode = WAL",

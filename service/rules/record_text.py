@@ -82,7 +82,7 @@ def parse_record(text: str) -> Record:
     if "moves" in fields:
         data["moves"], times = parse_moves(fields["moves"])
         if times is not None:
-            data["times_ms"] = times
+            data.setdefault("times_ms", times)
     if "position" in fields:
         data["position"] = _position_json(data, fields["position"])
     return read_json(data)

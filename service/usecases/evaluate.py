@@ -26,7 +26,7 @@ class Evaluation:
     failed: Failure | None
 
 
-def evaluate(  # noqa: PLR0913 - a start has this many terms
+def evaluate(
     *,
     variant: str,
     options: Mapping[str, object],

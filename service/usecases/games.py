@@ -82,7 +82,7 @@ class HistoryPage:
     has_after: bool
 
 
-def create(  # noqa: PLR0913 - a game has this many terms
+def create(
     db: Engine,
     *,
     variant: str,
@@ -165,7 +165,7 @@ def read(db: Engine, game_id: str, token_hash: bytes | None, now: int) -> GameVi
         return load_game(connection, game_id, token_hash).view(now)
 
 
-def play(  # noqa: PLR0913 - who, what, where and when
+def play(
     db: Engine,
     game_id: str,
     token_hash: bytes | None,
@@ -282,7 +282,7 @@ def preview_redeal(db: Engine, game_id: str, token_hash: bytes | None) -> Redeal
     return preview
 
 
-def history(  # noqa: PLR0913 - whose, and which stretch
+def history(
     db: Engine,
     game_id: str,
     token_hash: bytes | None,

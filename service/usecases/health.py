@@ -7,7 +7,7 @@ from service.db.migrations import current_revision, head_revision
 
 
 def check_ready(db: Engine) -> None:
-    """Raise ``DatabaseDown`` (or ``DatabaseBusy``) unless the database has this release's schema."""
+    """Raise ``DatabaseDown`` (or ``DatabaseBusy``) unless the schema is this release's."""
     current, head = current_revision(db), head_revision()
     if current != head:
         detail = f"the schema is at {current}, this release needs {head}: run semilla db upgrade"

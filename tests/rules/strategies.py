@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from service.rules import VARIANTS
 from service.rules.cards import RANKS, SUITS
 from service.rules.cruel import CHOICES
+from service.rules.deals import algorithm_of
+from service.rules.record import Record
 
 # Foundation f of Calculation, by ranks.
 SEQUENCES = ("A23456789TJQK", "2468TQA3579JK", "369Q258JA47TK", "48Q37J26TA59K")
@@ -18,6 +20,13 @@ SEQUENCES = ("A23456789TJQK", "2468TQA3579JK", "369Q258JA47TK", "48Q37J26TA59K")
 limits = st.one_of(st.none(), st.integers(0, 3), st.integers(0, 99))
 cruel_options = st.fixed_dictionaries(
     {name: st.sampled_from(choices) for name, choices in CHOICES.items()} | {"redeal_limit": limits}
+)
+seeds = st.one_of(
+    st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._~-]{0,127}", fullmatch=True).filter(
+        lambda seed: not seed.startswith("pysol-")
+    ),
+    st.integers(1, 10**20).map("pysol-{}".format),
+    st.integers(1, 2**33 - 1).map("pysol-ms{}".format),
 )
 bases = st.tuples(*[st.sampled_from([rank + suit for suit in SUITS]) for rank in RANKS[:4]]).map(
     list
@@ -112,3 +121,24 @@ def histories(draw: st.DrawFn, rules: Any) -> tuple[list[str], list[int] | None]
         return moves, None
     times = st.lists(st.integers(0, 10**18 - 1), min_size=len(moves), max_size=len(moves))
     return moves, sorted(draw(times))
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """Draw a record of any variant, from a seed or from a position."""
+    variant = draw(st.sampled_from(list(VARIANTS)))
+    family = VARIANTS[variant].family
+    rules, data = draw(starts(family))
+    moves, times = draw(histories(rules))
+    undo = draw(st.booleans()) and not rules.hides_cards
+    seed = draw(st.none() | seeds)
+    return Record(
+        variant=variant,
+        rules=rules,
+        seed=seed,
+        deal_algorithm=None if seed is None else algorithm_of(seed),
+        position=rules.read_position(data) if seed is None else None,
+        undo=undo,
+        moves=tuple(moves),
+        times_ms=tuple(times) if times else None,
+    )
