@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 
@@ -42,8 +42,9 @@ def _database_url(text: str) -> str:
     try:
         url = make_url(text)
     except ArgumentError:
-        url = None
-    if url is None or url.drivername not in ("sqlite", "sqlite+pysqlite") or not url.database:
+        url = URL.create("none")
+    file = url.database not in (None, "", ":memory:")
+    if not file or url.drivername not in ("sqlite", "sqlite+pysqlite"):
         detail = "the URL of an SQLite file: sqlite:///relative.db or sqlite:////absolute.db"
         raise ValueError(detail)
     return text
@@ -110,9 +111,12 @@ class Config:
         return cls(**values)
 
     @property
-    def url(self) -> str:
+    def url(self) -> URL:
         """The database URL, the embedded database's by default."""
-        return self.database_url or f"sqlite:///{self.data / 'semilla.db'}"
+        if self.database_url:
+            return make_url(self.database_url)
+        # Not read from a text: there a question mark in the folder's name would end the path.
+        return URL.create("sqlite", database=str(self.data / "semilla.db"))
 
     @property
     def embedded(self) -> bool:

@@ -7,7 +7,9 @@ from service.config import Config
 _config = Config.from_env(os.environ)
 
 wsgi_app = "service.wsgi:app"
-bind = f"{_config.host}:{_config.port}"
+# An IPv6 address stands in brackets, as in a URL.
+_host = f"[{_config.host.strip('[]')}]" if ":" in _config.host else _config.host
+bind = f"{_host}:{_config.port}"
 workers = _config.workers
 worker_class = "gthread"
 threads = _config.threads

@@ -1,6 +1,7 @@
 """The blueprint of every feature: strict parsing, and operations documented as they are."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from typing import Any, NoReturn
 
 import orjson
@@ -8,12 +9,14 @@ from flask import Request
 from flask_smorest import Blueprint
 from marshmallow import Schema, ValidationError, missing
 from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 
 from service.api.context import JSON, TEXT
 from service.api.errors import InvalidRequest, Problem, faults
 
-# What any operation may answer besides its own problems.
-COMMON_PROBLEMS = ("not_acceptable", "unauthenticated", "internal_error", "not_ready", "busy")
+# What any operation may answer, and what one may that looks at tokens, besides its own problems.
+_COMMON_PROBLEMS = ("not_acceptable", "internal_error")
+_TOKEN_PROBLEMS = ("unauthenticated", "not_ready", "busy")
 BODY_PROBLEMS = (
     "malformed_json",
     "bad_request",
@@ -33,7 +36,7 @@ class _Parser(FlaskParser):
 
     def load_json(self, req: Request, schema: Schema) -> Any:  # noqa: ARG002 - webargs'
         """Read a JSON body; no body is an empty object."""
-        body = req.get_data()
+        body = _whole_body(req)
         if not body:
             return missing
         if req.mimetype != JSON:
@@ -54,29 +57,62 @@ class _Parser(FlaskParser):
         raise InvalidRequest(faults(messages)) from error
 
 
+def _whole_body(req: Request) -> bytes:
+    """Read the body; what is missing of it or beyond the limit is left out without a word below."""
+    body = req.get_data()
+    if req.content_length is None:
+        if len(body) == req.max_content_length and req.environ["wsgi.input"].read(1):
+            raise RequestEntityTooLarge
+    elif len(body) < req.content_length:
+        detail = "the body is shorter than its Content-Length says"
+        raise BadRequest(detail)
+    return body
+
+
+class Token(Enum):
+    """Whether an operation needs a bearer token, looks at one, or does not care."""
+
+    NEEDED = "needed"
+    OPTIONAL = "optional"
+    IGNORED = "ignored"
+
+
+_SECURITY: dict[Token, list[dict[str, list[str]]]] = {
+    Token.NEEDED: [{"token": []}],
+    Token.OPTIONAL: [{}, {"token": []}],
+    Token.IGNORED: [],
+}
+
+
 class ApiBlueprint(Blueprint):
     """A group of operations."""
 
     ARGUMENTS_PARSER = _Parser()
 
     def operation(
-        self, operation_id: str, *problems: str, token: bool = False, text: int | None = None
+        self,
+        operation_id: str,
+        *problems: str,
+        token: Token = Token.OPTIONAL,
+        reads: Sequence[str] = (),
+        text: int | None = None,
     ) -> Callable[[View], View]:
         """Document an operation: its method name in clients, its problem codes beside the common.
 
-        ``token``: it needs a bearer token; ``text``: the status with which it also answers in
-        plain text.
+        ``reads``: the request headers, of ``spec.HEADER_PARAMETERS``, that change the answer;
+        ``text``: the status with which it also answers in plain text.
         """
+        known = () if token is Token.IGNORED else _TOKEN_PROBLEMS
         document = self.doc(
-            **{"x-problems": problems},
+            **{"x-problems": (*problems, *_COMMON_PROBLEMS, *known), "x-reads": reads},
             operationId=operation_id,
-            security=[{"token": []}] if token else [{}, {"token": []}],
+            security=_SECURITY[token],
         )
 
         def decorate(view: View) -> View:
             if text is not None:
-                drawn = {"type": "string", "description": "Drawn for a terminal."}
-                view = self.alt_response(text, schema=drawn, content_type=TEXT, success=True)(view)
+                schema = {"type": "string", "description": "The same, for people at a terminal."}
+                view = self.alt_response(text, schema=schema, content_type=TEXT, success=True)(view)
             return document(view)  # type: ignore[no-any-return] # flask-smorest has no types
 
         return decorate

@@ -9,6 +9,7 @@ from typing import Any, cast
 import orjson
 from flask import Flask, Response, current_app, request
 from flask.json.provider import JSONProvider
+from werkzeug.datastructures import MIMEAccept
 
 from service.api.errors import Problem, write_json
 from service.db.engine import Engine
@@ -71,7 +72,9 @@ def answer_text(text: str, status: int = 200, headers: Mapping[str, str] | None 
 
 def chosen_type(*offered: str) -> str:
     """Choose the answer's media type by ``Accept``; where none fits, ``not_acceptable``."""
-    accepted = request.accept_mimetypes
+    # Parameters, such as a charset, narrow nothing here.
+    ranges = [(text.partition(";")[0].rstrip(), q) for text, q in request.accept_mimetypes]
+    accepted = MIMEAccept(ranges)
     chosen = accepted.best_match(offered) if accepted else offered[0]
     if chosen is None:
         detail = f"this answers in {' or '.join(offered)}: name one of them in Accept"

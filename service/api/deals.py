@@ -24,10 +24,12 @@ blueprint.before_request(refuse_unknown_token)
 @blueprint.route("/<variant>/<seed>")
 @blueprint.arguments(DealSchema, location="query")
 @blueprint.response(200, OpeningSchema)
-@blueprint.operation("getDeal", "not_found", "validation_failed")
+@blueprint.operation("getDeal", "not_found", "validation_failed", reads=["If-None-Match"])
 @answers_in(JSON)
 def get_deal(query: Mapping[str, Any], variant: str, seed: str) -> Response:
-    """Deal a seed. It never changes, so it may be kept for ever.
+    """Deal a seed.
+
+    The deal never changes, so it may be kept for ever.
 
     Who knows the seed knows the whole deal: Calculation's stock is included.
     """

@@ -93,6 +93,7 @@ def register(app: Flask) -> None:
     """Make the application answer every error as a problem."""
     app.register_error_handler(Problem, _response)
     app.register_error_handler(refused.Refused, _refused)
+    app.register_error_handler(UnknownVariant, _unknown_variant)
     app.register_error_handler(Invalid, _invalid)
     app.register_error_handler(DatabaseBusy, _busy)
     app.register_error_handler(DatabaseDown, _down)
@@ -135,7 +136,7 @@ def _response(problem: Problem, headers: Mapping[str, str] | None = None) -> Res
     status = STATUSES[problem.code]
     body = {
         "type": f"urn:semilla:problem:{problem.code}",
-        "title": HTTPStatus(status).phrase,
+        "title": problem.code.replace("_", " ").capitalize(),
         "status": status,
         "detail": problem.detail,
         "code": problem.code,
@@ -162,6 +163,11 @@ def _invalid(error: Invalid) -> Response:
     return _response(InvalidRequest([{"pointer": error.place, "detail": error.detail}]))
 
 
+def _unknown_variant(error: UnknownVariant) -> Response:
+    """Answer 404 where the path named it, which is no place in a body."""
+    return _invalid(error) if error.place else _response(Problem("not_found", error.detail))
+
+
 def _busy(error: DatabaseBusy) -> Response:
     _log.warning("database busy: %s (request %s)", error, g.get("request_id"))
     detail = "the database is busy: send the same request again"
@@ -179,7 +185,8 @@ def _http(error: HTTPException) -> Response:
     status = error.code or 500
     if status < HTTPStatus.BAD_REQUEST:
         return Response(error.get_body(), status, error.get_headers())
-    code = _HTTP_CODES.get(status, "internal_error")
+    other = "bad_request" if status < HTTPStatus.INTERNAL_SERVER_ERROR else "internal_error"
+    code = _HTTP_CODES.get(status, other)
     headers = {name: value for name, value in error.get_headers() if name == "Allow"}
     detail = {
         "not_found": f"there is nothing at {request.path}: /docs lists what there is",
@@ -191,7 +198,7 @@ def _http(error: HTTPException) -> Response:
 
 def _unexpected(error: Exception) -> Response:
     _log.error("request %s failed", g.get("request_id"), exc_info=error)
-    detail = "the service made a mistake; nothing was recorded. Report it with the request_id"
+    detail = "the service made a mistake: report it with the request_id"
     return _response(Problem("internal_error", detail))
 
 

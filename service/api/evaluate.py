@@ -8,7 +8,7 @@ from flask import Response, current_app, request
 from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint
 from service.api.context import JSON, answer, answers_in
 from service.api.replies import EvaluationSchema
-from service.api.requests import EvaluationRequestSchema
+from service.api.requests import EvaluationBodySchema
 from service.api.states import evaluation_json
 from service.api.tokens import refuse_unknown_token
 from service.rules import DEFAULT_VARIANT
@@ -30,7 +30,7 @@ def take_longer_bodies() -> None:
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.arguments(EvaluationRequestSchema)
+@blueprint.arguments(EvaluationBodySchema)
 @blueprint.response(200, EvaluationSchema)
 @blueprint.operation("evaluate", *BODY_PROBLEMS)
 @answers_in(JSON)

@@ -28,24 +28,40 @@ class TrueOrFalse(fields.Boolean):
         return value
 
 
-def seed_field(description: str = "A seed.", **kwargs: Any) -> fields.String:
+def described(description: str) -> dict[str, str]:
+    """Give the metadata of a field that says what its value is."""
+    return {"description": description}
+
+
+def seed_field(description: str, **kwargs: Any) -> fields.String:
     """Make a field of a seed. The rules check its form: they say what is wrong."""
-    pattern = f"^{SEED_PATTERN}$"
-    metadata = {"description": description, "pattern": pattern, "example": "semilla"}
+    metadata = {"description": description, "pattern": f"^{SEED_PATTERN}$"}
     return fields.String(metadata=metadata, **kwargs)
 
 
-def card_field(**kwargs: Any) -> fields.String:
+def card_field(description: str | None = None, **kwargs: Any) -> fields.String:
     """Make a field of a card. The rules check it: they name its place."""
-    return fields.String(metadata={"enum": list(TEXTS), "example": "TH"}, **kwargs)
-
-
-def instant_field(**kwargs: Any) -> fields.String:
-    """Make a field of an instant in a reply, RFC 3339 in UTC."""
-    metadata = {"format": "date-time", "example": "2026-01-31T12:00:00.000Z"}
+    metadata = {**(described(description) if description else {}), "enum": list(TEXTS)}
     return fields.String(metadata=metadata, **kwargs)
 
 
-def one_of(*values: str, **kwargs: Any) -> fields.String:
+def cards_field(description: str, **kwargs: Any) -> fields.List[Any]:
+    """Make a field of a row of cards."""
+    return fields.List(card_field(), metadata=described(description), **kwargs)
+
+
+def piles_field(description: str, **kwargs: Any) -> fields.List[Any]:
+    """Make a field of piles, each a list of cards from its bottom to its top."""
+    return fields.List(fields.List(card_field()), metadata=described(description), **kwargs)
+
+
+def instant_field(description: str, **kwargs: Any) -> fields.String:
+    """Make a field of an instant in a reply, RFC 3339 in UTC."""
+    metadata = {"description": description, "format": "date-time"}
+    return fields.String(metadata=metadata, **kwargs)
+
+
+def one_of(*words: str, description: str | None = None, **kwargs: Any) -> fields.String:
     """Make a field of one of these words."""
-    return fields.String(validate=validate.OneOf(values), **kwargs)
+    metadata = described(description) if description else {}
+    return fields.String(validate=validate.OneOf(words), metadata=metadata, **kwargs)

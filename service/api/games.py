@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response
 
-from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint
+from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint, Token
 from service.api.context import (
     JSON,
     TEXT,
@@ -22,10 +22,15 @@ from service.api.replies import (
     HistorySchema,
     NewGameReplySchema,
     PlayedGameSchema,
-    RecordSchema,
     RedealPreviewSchema,
 )
-from service.api.requests import AtSchema, MovesSchema, NewGameSchema, PageSchema
+from service.api.requests import (
+    AtSchema,
+    MovesSchema,
+    NewGameSchema,
+    PageSchema,
+    RecordSchema,
+)
 from service.api.states import game_answer, redeal_preview_json
 from service.api.tokens import bearer, refuse_unknown_token
 from service.rules.errors import InvalidMove
@@ -49,7 +54,7 @@ _PLAY_PROBLEMS = (
 
 @blueprint.route("", methods=["POST"])
 @blueprint.arguments(NewGameSchema, required=False)
-@blueprint.response(201, NewGameReplySchema)
+@blueprint.response(201, NewGameReplySchema, headers={"Location": "Location"})
 @blueprint.operation("createGame", *BODY_PROBLEMS, text=201)
 @answers_in(JSON, TEXT)
 def create_game(body: Mapping[str, Any]) -> Response:
@@ -69,7 +74,11 @@ def create_game(body: Mapping[str, Any]) -> Response:
 @blueprint.operation("getGame", "not_found", text=200)
 @answers_in(JSON, TEXT)
 def get_game(game_id: str) -> Response:
-    """Read a game; `Accept: text/plain` draws the board."""
+    """Read a game.
+
+    Whoever has its id may; `Accept: text/plain` draws the board. While a game of Calculation runs
+    its seed is shown only to who named it and sends the token.
+    """
     service = services()
     return game_answer(games.read(service.db, game_id, bearer(), service.now_ms()))
 
@@ -83,14 +92,15 @@ def get_game(game_id: str) -> Response:
     "illegal_move",
     "undo_forbidden",
     "nothing_to_undo",
-    token=True,
+    token=Token.NEEDED,
     text=200,
 )
 @answers_in(JSON, TEXT)
 def play_moves(body: Mapping[str, Any], game_id: str) -> Response:
     """Play moves: all of them, or none.
 
-    With `at` the same request may be sent again: what is recorded already is skipped.
+    With `at` the same request may be sent again: what is recorded already is skipped. Where the
+    stock is secret a move that turns a hidden card is the last of its request.
     """
     return _play(game_id, body["moves"], body["at"])
 
@@ -98,10 +108,13 @@ def play_moves(body: Mapping[str, Any], game_id: str) -> Response:
 @blueprint.route("/<game_id>/redeal", methods=["POST"])
 @blueprint.arguments(AtSchema, required=False)
 @blueprint.response(200, PlayedGameSchema)
-@blueprint.operation("redeal", *_PLAY_PROBLEMS, "illegal_move", token=True, text=200)
+@blueprint.operation("redeal", *_PLAY_PROBLEMS, "illegal_move", token=Token.NEEDED, text=200)
 @answers_in(JSON, TEXT)
 def redeal(body: Mapping[str, Any], game_id: str) -> Response:
-    """Redeal: the same as the move `R`."""
+    """Redeal.
+
+    The same as the move `R`; in Calculation there is none.
+    """
     return _act(game_id, REDEAL, body["at"])
 
 
@@ -109,21 +122,27 @@ def redeal(body: Mapping[str, Any], game_id: str) -> Response:
 @blueprint.arguments(AtSchema, required=False)
 @blueprint.response(200, PlayedGameSchema)
 @blueprint.operation(
-    "undo", *_PLAY_PROBLEMS, "undo_forbidden", "nothing_to_undo", token=True, text=200
+    "undo", *_PLAY_PROBLEMS, "undo_forbidden", "nothing_to_undo", token=Token.NEEDED, text=200
 )
 @answers_in(JSON, TEXT)
 def undo(body: Mapping[str, Any], game_id: str) -> Response:
-    """Take the latest standing action back: the same as the move `U`."""
+    """Take the latest standing action back.
+
+    The same as the move `U`. The history keeps what was undone.
+    """
     return _act(game_id, UNDO, body["at"])
 
 
 @blueprint.route("/<game_id>/resign", methods=["POST"])
 @blueprint.arguments(AtSchema, required=False)
 @blueprint.response(200, PlayedGameSchema)
-@blueprint.operation("resign", *_PLAY_PROBLEMS, token=True, text=200)
+@blueprint.operation("resign", *_PLAY_PROBLEMS, token=Token.NEEDED, text=200)
 @answers_in(JSON, TEXT)
 def resign(body: Mapping[str, Any], game_id: str) -> Response:
-    """Give the game up: the same as the move `Q`."""
+    """Give the game up.
+
+    The same as the move `Q`.
+    """
     return _act(game_id, RESIGN, body["at"])
 
 
@@ -132,7 +151,10 @@ def resign(body: Mapping[str, Any], game_id: str) -> Response:
 @blueprint.operation("previewRedeal", "not_found", "validation_failed")
 @answers_in(JSON)
 def preview_redeal(game_id: str) -> Response:
-    """Look at what a redeal would give, without making it."""
+    """Look at what a redeal would give, without making it.
+
+    Also where it is not accepted, and why not; in Calculation there is none.
+    """
     preview = games.preview_redeal(services().db, game_id, bearer())
     return answer(redeal_preview_json(preview), headers={"Cache-Control": "no-store"})
 
@@ -143,7 +165,10 @@ def preview_redeal(game_id: str) -> Response:
 @blueprint.operation("getHistory", "not_found", "bad_cursor", "validation_failed")
 @answers_in(JSON)
 def get_history(query: Mapping[str, Any], game_id: str) -> Response:
-    """Read the history, undone moves and undos included, with its times."""
+    """Read the history, with its times.
+
+    Undone moves and undos are entries too. Pages follow each other by `next` and `prev`.
+    """
     place = read_cursor(query.get("cursor"))
     page = games.history(services().db, game_id, bearer(), **place, limit=query["limit"])
     entries = [{"ply": ply, "move": move, "at_ms": at} for ply, move, at in page.entries]

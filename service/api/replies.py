@@ -3,227 +3,259 @@
 Documentation: views build their JSON themselves, and tests hold it to these schemas.
 """
 
-from marshmallow import Schema, fields
+from typing import Any
+
+from marshmallow import EXCLUDE, Schema, fields
 
 from service.api.errors import STATUSES
-from service.api.fields import TrueOrFalse, Whole, card_field, instant_field, one_of, seed_field
+from service.api.fields import (
+    TrueOrFalse,
+    Whole,
+    card_field,
+    cards_field,
+    described,
+    instant_field,
+    one_of,
+    piles_field,
+    seed_field,
+)
+from service.api.requests import OptionFields
 from service.rules import VARIANTS
-from service.rules.cruel import CHOICES
 from service.rules.deals import ALGORITHMS
 from service.rules.game import REASONS, Status
-from service.rules.record import FORMAT
 
 
-class FaultSchema(Schema):
+class Open(Schema):
+    """A reply; it may hold more than a client knows."""
+
+    class Meta:
+        """See the class."""
+
+        unknown = EXCLUDE
+
+
+def _text(description: str, *, required: bool = True, nullable: bool = False) -> fields.String:
+    return fields.String(required=required, allow_none=nullable, metadata=described(description))
+
+
+def _whole(description: str, *, required: bool = True, nullable: bool = False) -> Whole:
+    return Whole(required=required, allow_none=nullable, metadata=described(description))
+
+
+def _flag(description: str, *, required: bool = True) -> TrueOrFalse:
+    return TrueOrFalse(required=required, metadata=described(description))
+
+
+def _texts(description: str, *, required: bool = True) -> fields.List[Any]:
+    return fields.List(fields.String(), required=required, metadata=described(description))
+
+
+class FaultSchema(Open):
     """One fault of a request: where it is (in the body or a parameter) and what it is."""
 
-    pointer = fields.String(metadata={"description": "JSON pointer into the body."})
-    parameter = fields.String(metadata={"description": "Name of a query or path parameter."})
-    detail = fields.String(required=True)
+    pointer = _text("JSON pointer into the body.", required=False)
+    parameter = _text("Name of a query or path parameter.", required=False)
+    detail = _text("What is wrong there.")
 
 
-class ProblemSchema(Schema):
+class ProblemSchema(Open):
     """An error, RFC 9457."""
 
-    type = fields.String(required=True)
-    title = fields.String(required=True)
-    status = Whole(required=True)
-    detail = fields.String(required=True, metadata={"description": "What, why, and the way out."})
-    code = one_of(*STATUSES, required=True, metadata={"description": "Stable; switch on it."})
-    request_id = fields.String(required=True)
-    errors = fields.List(fields.Nested(FaultSchema))
-    index = Whole(metadata={"description": "Which of the moves sent, from 0."})
-    move = fields.String()
-    reason = one_of(*REASONS)
-    at = Whole(metadata={"description": "The true number of history entries."})
-    retry_after = Whole(metadata={"description": "Seconds."})
+    type = _text("A URN that names the kind of error, made of `code`.")
+    title = _text("The same as `code`, for people.")
+    status = _whole("The HTTP status.")
+    detail = _text("What, why, and the way out.")
+    code = one_of(*STATUSES, required=True, description="Stable: switch on it.")
+    request_id = _text("Names this request in the service's log.")
+    errors = fields.List(
+        fields.Nested(FaultSchema), metadata=described("Every fault of an invalid request.")
+    )
+    index = _whole("Which of the moves sent it is about, from 0.", required=False)
+    move = _text("The text of that move.", required=False)
+    reason = one_of(*REASONS, description="The rule that forbids it.")
+    at = _whole("The true number of history entries.", required=False)
+    retry_after = _whole("After how many seconds to try again.", required=False)
 
 
-class GameOptionsSchema(Schema):
+class GameOptionsSchema(OptionFields, Open):
     """The full set of options: of the Cruel family, or `bases` of Calculation."""
 
-    deal = one_of(*CHOICES["deal"])
-    build = one_of(*CHOICES["build"])
-    redeal = one_of(*CHOICES["redeal"])
-    redeal_when = one_of(*CHOICES["redeal_when"])
-    redeal_limit = Whole(allow_none=True)
-    bases = fields.List(card_field())
+
+class ScoreSchema(Open):
+    """The score of the standing actions."""
+
+    cards_up = _whole("Cards on the foundations, of 52; bases count.")
+    moves = _whole("Standing card moves.")
+    redeals = _whole("Standing redeals.")
+    actions = _whole("`moves` + `redeals`.")
+    undos = _whole("Undos ever made.")
 
 
-class ScoreSchema(Schema):
-    """The score of the standing actions; `actions` = `moves` + `redeals`."""
-
-    cards_up = Whole(required=True)
-    moves = Whole(required=True)
-    redeals = Whole(required=True)
-    actions = Whole(required=True)
-    undos = Whole(required=True)
-
-
-class RedealSchema(Schema):
+class RedealSchema(Open):
     """Whether a redeal is accepted now."""
 
-    allowed = TrueOrFalse(required=True)
-    reason = one_of(*REASONS)
-    detail = fields.String()
-    changes_layout = TrueOrFalse(required=True)
-    used = Whole(required=True)
-    left = Whole(required=True, allow_none=True)
+    allowed = _flag("Whether the move `R` is accepted.")
+    reason = one_of(*REASONS, description="Why not.")
+    detail = _text("The same as a sentence.", required=False)
+    changes_layout = _flag("Whether the cards would lie differently.")
+    used = _whole("Redeals that stand.")
+    left = _whole("Redeals that are left; null where there is no limit.", nullable=True)
 
 
 class RedealPreviewSchema(RedealSchema):
-    """What a redeal would do, and the layout it would give."""
+    """What a redeal would do, whether it is accepted or not."""
 
-    piles = fields.List(fields.List(card_field()), required=True)
+    piles = piles_field("The 12 piles that it would give, bottom first.", required=True)
 
 
-class StateSchema(Schema):
+class StateSchema(Open):
     """A game as it lies on the table. Of Calculation's stock only the turned card is shown."""
 
-    variant = one_of(*VARIANTS, required=True)
-    options = fields.Nested(GameOptionsSchema, required=True)
-    seed = seed_field("Left out while it is a secret.")
-    deal_algorithm = one_of(*ALGORITHMS, required=True, allow_none=True)
-    status = one_of(*Status, required=True)
-    ply = Whole(required=True, metadata={"description": "Entries of the history."})
-    foundations = fields.List(
-        card_field(), required=True, metadata={"description": "Top cards of foundations 1 to 4."}
+    variant = one_of(*VARIANTS, required=True, description="The variant that is played.")
+    options = fields.Nested(
+        GameOptionsSchema, required=True, metadata=described("Every option of the family.")
     )
-    piles = fields.List(
-        fields.List(card_field()), metadata={"description": "Cruel family: 12 piles, bottom first."}
+    seed = seed_field("Left out while it is a secret, or where there is none.")
+    deal_algorithm = one_of(
+        *ALGORITHMS,
+        required=True,
+        allow_none=True,
+        description="What deals the seed; null where the start is an explicit position.",
     )
-    stock_count = Whole(metadata={"description": "Calculation: unturned cards."})
-    card = card_field(allow_none=True)
-    wastes = fields.List(
-        fields.List(card_field()), metadata={"description": "Calculation: 4 wastes, bottom first."}
+    status = one_of(
+        *Status, required=True, description="Only `in_progress` accepts moves; `lost` an undo."
     )
-    legal_moves = fields.List(fields.String(), required=True)
-    redeal = fields.Nested(RedealSchema, required=True, allow_none=True)
-    score = fields.Nested(ScoreSchema, required=True)
-    undo = TrueOrFalse(required=True, metadata={"description": "Whether undo is allowed."})
+    ply = _whole("Entries of the history.")
+    foundations = cards_field("Top cards of foundations 1 to 4.", required=True)
+    piles = piles_field("Cruel family: the 12 piles, bottom first.")
+    stock_count = _whole("Calculation: how many cards are not turned yet.", required=False)
+    card = card_field("Calculation: the turned card; null once there is none.", allow_none=True)
+    wastes = piles_field("Calculation: the 4 wastes, bottom first.")
+    legal_moves = _texts("Every move that would be accepted now, sorted, `R` included.")
+    redeal = fields.Nested(
+        RedealSchema,
+        required=True,
+        allow_none=True,
+        metadata=described("Whether a redeal is accepted now; null in Calculation."),
+    )
+    score = fields.Nested(
+        ScoreSchema, required=True, metadata=described("The score of the standing actions.")
+    )
+    undo = _flag("Whether undo is allowed.")
 
 
 class GameSchema(StateSchema):
     """A stored game."""
 
-    id = fields.String(required=True)
-    started_at = instant_field(required=True)
-    finished_at = instant_field(required=True, allow_none=True)
-    elapsed_ms = Whole(required=True)
-    now = instant_field(required=True)
+    id = _text("The id of the game.")
+    started_at = instant_field("When it was started.", required=True)
+    finished_at = instant_field("When it ended; null before.", required=True, allow_none=True)
+    elapsed_ms = _whole("Milliseconds from the start to the end, or to now.")
+    now = instant_field("The server's clock.", required=True)
 
 
 class NewGameReplySchema(GameSchema):
     """A game just started, with the token that plays it."""
 
-    token = fields.String(metadata={"description": "Shown this once. `sg_…`"})
+    token = _text("`sg_…`, shown this once.", required=False)
 
 
 class PlayedGameSchema(GameSchema):
     """A game after moves."""
 
-    recorded = Whole(
-        required=True, metadata={"description": "How many of the moves were recorded already."}
-    )
+    recorded = _whole("How many of the moves were recorded already.")
 
 
-class FailureSchema(Schema):
+class FailureSchema(Open):
     """The first refused move."""
 
-    index = Whole(required=True)
-    move = fields.String(required=True)
-    reason = one_of(*REASONS, required=True)
-    detail = fields.String(required=True)
+    index = _whole("Which of the moves sent it is, from 0.")
+    move = _text("Its text.")
+    reason = one_of(*REASONS, required=True, description="The rule that forbids it.")
+    detail = _text("The same as a sentence that names the cards.")
 
 
 class EvaluationSchema(StateSchema):
     """The state after the moves, or before the one that `failed`."""
 
-    failed = fields.Nested(FailureSchema)
+    failed = fields.Nested(
+        FailureSchema, metadata=described("The first refused move; left out where there is none.")
+    )
 
 
-class EntrySchema(Schema):
+class EntrySchema(Open):
     """One entry of a history."""
 
-    ply = Whole(required=True)
-    move = fields.String(required=True)
-    at_ms = Whole(required=True, metadata={"description": "Milliseconds since the start."})
+    ply = _whole("Its number, from 1.")
+    move = _text("The move text.")
+    at_ms = _whole("Milliseconds since the start.")
 
 
-class HistorySchema(Schema):
+class HistorySchema(Open):
     """A page of a history."""
 
-    items = fields.List(fields.Nested(EntrySchema), required=True)
-    next = fields.String(required=True, allow_none=True)
-    prev = fields.String(required=True, allow_none=True)
+    items = fields.List(
+        fields.Nested(EntrySchema), required=True, metadata=described("Entries, oldest first.")
+    )
+    next = _text("`cursor` of the page after this one; null at the end.", nullable=True)
+    prev = _text("`cursor` of the page before this one; null at the start.", nullable=True)
 
 
-class StartSchema(Schema):
-    """A whole position, hidden cards included."""
+class OpeningSchema(Open):
+    """The opening position of a seed, hidden cards included."""
 
-    piles = fields.List(fields.List(card_field()))
-    stock = fields.List(card_field(), metadata={"description": "In turning order."})
-    wastes = fields.List(fields.List(card_field()))
-    foundations = fields.List(card_field(), required=True)
-
-
-class RecordSchema(Schema):
-    """All that anyone needs to replay and verify a game."""
-
-    record = one_of(FORMAT, required=True)
-    variant = one_of(*VARIANTS, required=True)
-    options = fields.Nested(GameOptionsSchema, required=True)
-    deal_algorithm = one_of(*ALGORITHMS)
-    rules_version = Whole(required=True)
-    seed = seed_field()
-    position = fields.Nested(StartSchema)
-    undo = TrueOrFalse(required=True)
-    moves = fields.List(fields.String(), required=True)
-    times_ms = fields.List(Whole())
+    variant = one_of(*VARIANTS, required=True, description="The variant that is dealt.")
+    seed = seed_field("The seed.", required=True)
+    deal_algorithm = one_of(*ALGORITHMS, required=True, description="What deals the seed.")
+    options = fields.Nested(
+        GameOptionsSchema, required=True, metadata=described("Every option of the family.")
+    )
+    foundations = cards_field("The bases: top cards of foundations 1 to 4.", required=True)
+    piles = piles_field("Cruel family: the 12 piles, bottom first.")
+    stock = cards_field("Calculation: the stock in turning order, the turned card first.")
+    wastes = piles_field("Calculation: the 4 wastes, all empty.")
 
 
-class OpeningSchema(StartSchema):
-    """The opening position of a seed."""
-
-    variant = one_of(*VARIANTS, required=True)
-    seed = seed_field(required=True)
-    deal_algorithm = one_of(*ALGORITHMS, required=True)
-    options = fields.Nested(GameOptionsSchema, required=True)
-
-
-class OptionSchema(Schema):
+class OptionSchema(Open):
     """An option: its preset and what it may be."""
 
-    default = fields.Raw(required=True)
-    values = fields.List(fields.String(), metadata={"description": "The words that it takes."})
-    minimum = Whole()
-    maximum = Whole()
-    nullable = TrueOrFalse()
-    description = fields.String(required=True)
+    default = fields.Raw(required=True, metadata=described("What the variant presets."))
+    values = _texts("The words that it takes, if it takes words.", required=False)
+    minimum = _whole("The lowest number that it takes.", required=False)
+    maximum = _whole("The highest number that it takes.", required=False)
+    nullable = _flag("Whether it may be null too.", required=False)
+    description = _text("What it changes.")
 
 
-class VariantSchema(Schema):
+class VariantSchema(Open):
     """A game on offer."""
 
-    variant = one_of(*VARIANTS, required=True)
-    family = one_of("cruel", "calculation", required=True)
-    title = fields.String(required=True)
-    summary = fields.String(required=True)
-    options = fields.Dict(keys=fields.String(), values=fields.Nested(OptionSchema), required=True)
-    undo = TrueOrFalse(required=True, metadata={"description": "Whether undo may be had."})
-    fanned = TrueOrFalse(required=True, metadata={"description": "Display hint: fan the piles."})
-    move_notation = fields.List(fields.String(), required=True)
-    rules = fields.String(required=True, metadata={"description": "Markdown."})
-    language = fields.String(required=True)
+    variant = one_of(*VARIANTS, required=True, description="Its name.")
+    family = one_of("cruel", "calculation", required=True, description="Whose rules it follows.")
+    title = _text("Its name for people.")
+    summary = _text("What is special about it, in a sentence or two.")
+    options = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(OptionSchema),
+        required=True,
+        metadata=described("Its options by name."),
+    )
+    undo = _flag("Whether undo may be had.")
+    fanned = _flag("Display hint: fan the piles, so that every card can be read.")
+    move_notation = _texts("How its moves are written, with examples.")
+    rules = _text("The rules in Markdown.")
+    language = _text("The language of the texts: `en` or `es`.")
 
 
-class VariantsSchema(Schema):
+class VariantsSchema(Open):
     """The games on offer."""
 
-    items = fields.List(fields.Nested(VariantSchema), required=True)
+    items = fields.List(
+        fields.Nested(VariantSchema), required=True, metadata=described("One for each variant.")
+    )
 
 
-class HealthSchema(Schema):
+class HealthSchema(Open):
     """How the service is."""
 
-    status = one_of("ok", required=True)
+    status = one_of("ok", required=True, description="Always `ok`: trouble is a problem.")

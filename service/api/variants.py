@@ -8,21 +8,15 @@ from flask import Response, request
 from service.api.blueprint import ApiBlueprint
 from service.api.context import JSON, answer, answers_in
 from service.api.replies import VariantSchema, VariantsSchema
+from service.api.requests import OPTIONS
 from service.api.tokens import refuse_unknown_token
 from service.rules import VARIANTS, find_variant
 from service.rules.cruel import CHOICES, FANNED, REDEAL_LIMITS
 from service.rules.game import RESIGN, UNDO
 
 LANGUAGES = ("en", "es")
+_READS = ("Accept-Language", "If-None-Match")
 
-_OPTIONS = {
-    "deal": "How the 48 cards are laid out: pile after pile, or one card at a time.",
-    "build": "What a top card may be put on: down in suit, or up in alternate colours.",
-    "redeal": "How a redeal gathers the piles and lays them out again, without shuffling.",
-    "redeal_when": "When a redeal is allowed.",
-    "redeal_limit": "How many redeals a game permits; null for no limit.",
-    "bases": "The A, 2, 3 and 4 under foundations 1 to 4; under pysol- seeds PySolFC's own.",
-}
 _NOTATION = {
     "cruel": ["7>3: top of pile 7 onto pile 3", "7>F: to its foundation", "R: redeal"],
     "calculation": [
@@ -40,20 +34,28 @@ blueprint.before_request(refuse_unknown_token)
 
 @blueprint.route("")
 @blueprint.response(200, VariantsSchema)
-@blueprint.operation("listVariants")
+@blueprint.operation("listVariants", reads=_READS)
 @answers_in(JSON)
 def list_variants() -> Response:
-    """List the games on offer, with rules in the language that `Accept-Language` asks for."""
+    """List the games on offer.
+
+    Each with its options and their ranges, how its moves are written, and its rules in English or
+    Spanish, whichever `Accept-Language` asks for.
+    """
     language = _language()
     return _cacheable({"items": [variant_json(name, language) for name in VARIANTS]}, language)
 
 
 @blueprint.route("/<variant>")
 @blueprint.response(200, VariantSchema)
-@blueprint.operation("getVariant", "not_found")
+@blueprint.operation("getVariant", "not_found", reads=_READS)
 @answers_in(JSON)
 def get_variant(variant: str) -> Response:
-    """Read one game on offer: its options and their ranges, its moves, its rules."""
+    """Read one game on offer.
+
+    Its options and their ranges, how its moves are written, and its rules in English or Spanish,
+    whichever `Accept-Language` asks for.
+    """
     find_variant(variant)
     language = _language()
     return _cacheable(variant_json(variant, language), language)
@@ -81,7 +83,7 @@ def variant_json(name: str, language: str) -> dict[str, object]:
 
 
 def _option(name: str, default: object) -> dict[str, object]:
-    option: dict[str, object] = {"default": default, "description": _OPTIONS[name]}
+    option: dict[str, object] = {"default": default, "description": OPTIONS[name]}
     if name in CHOICES:
         option["values"] = list(CHOICES[name])
     if name == "redeal_limit":

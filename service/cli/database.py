@@ -6,6 +6,7 @@ import click
 
 from service.cli.environment import database
 from service.db import migrations
+from service.usecases.health import check_ready
 from service.usecases.verify import verify_games as verify
 
 
@@ -18,52 +19,52 @@ def db() -> None:
 @click.argument("revision", default="head")
 def upgrade(revision: str) -> None:
     """Bring the schema up to REVISION (by default the newest)."""
-    engine = database()
-    migrations.upgrade(engine, revision)
-    click.echo(f"the schema is at {migrations.current_revision(engine)}")
+    with database() as engine:
+        migrations.upgrade(engine, revision)
+        click.echo(f"the schema is at {migrations.current_revision(engine)}")
 
 
 @db.command()
 @click.argument("revision")
 def downgrade(revision: str) -> None:
     """Take the schema back to REVISION (``base`` for none at all)."""
-    engine = database()
-    migrations.downgrade(engine, revision)
-    click.echo(f"the schema is at {migrations.current_revision(engine)}")
+    with database() as engine:
+        migrations.downgrade(engine, revision)
+        click.echo(f"the schema is at {migrations.current_revision(engine)}")
 
 
 @db.command()
 def check() -> None:
     """Tell whether the schema is the one of this release; exit status 1 if it is not."""
-    engine = database()
-    current, head = migrations.current_revision(engine), migrations.head_revision()
-    if current != head:
-        click.echo(f"the schema is at {current}, this release needs {head}: semilla db upgrade")
-        sys.exit(1)
-    differences = migrations.differences(engine)
-    for difference in differences:
-        click.echo(f"the schema differs from the tables: {difference}")
-    if differences:
-        sys.exit(1)
-    click.echo(f"the schema is at {head}, as this release needs it")
+    with database() as engine:
+        check_ready(engine)
+        differences = migrations.differences(engine)
+        for difference in differences:
+            click.echo(f"the schema differs from the tables: {difference}")
+        if differences:
+            sys.exit(1)
+        click.echo(f"the schema is at {migrations.head_revision()}, as this release needs it")
 
 
 @db.command()
 @click.argument("message")
 def revision(message: str) -> None:
     """Write a migration from how the tables differ from the database (for developers)."""
-    click.echo(migrations.write_revision(database(), message))
+    with database() as engine:
+        click.echo(migrations.write_revision(engine, message))
 
 
 @click.command("verify-games")
 def verify_games() -> None:
     """Replay every stored game and compare it with its row; exit status 1 at any fault."""
     checked = faulty = 0
-    for verdict in verify(database()):
-        checked += 1
-        faulty += bool(verdict.faults)
-        for fault in verdict.faults:
-            click.echo(f"{verdict.game_id}: {fault}")
+    with database() as engine:
+        check_ready(engine)
+        for verdict in verify(engine):
+            checked += 1
+            faulty += bool(verdict.faults)
+            for fault in verdict.faults:
+                click.echo(f"{verdict.game_id}: {fault}")
     click.echo(f"{checked} games checked, {faulty} faulty")
     if faulty:
         sys.exit(1)

@@ -1,12 +1,14 @@
-"""The configuration and the database of a command."""
+"""The configuration and the database of a command, whose faults end it in one clear line each."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
-from sqlalchemy import Engine
 
 from service.config import Config, ConfigError
-from service.db.engine import open_engine
+from service.db.engine import DatabaseBusy, DatabaseDown, Engine, open_engine
+from service.db.migrations import MigrationRefused
 
 
 def configuration() -> Config:
@@ -17,9 +19,21 @@ def configuration() -> Config:
         raise click.ClickException("\n".join(error.faults)) from error
 
 
-def database() -> Engine:
-    """Give the engine of the configured database."""
+@contextmanager
+def database() -> Iterator[Engine]:
+    """Give the engine of the configured database; where that fails, end with one line."""
     config = configuration()
     if config.embedded:
-        config.data.mkdir(parents=True, exist_ok=True)
-    return open_engine(config.url, synchronous=config.sqlite_synchronous)
+        try:
+            config.data.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"cannot use the data folder {config.data}: {error.strerror}"
+            raise click.ClickException(message) from error
+    engine = open_engine(config.url, synchronous=config.sqlite_synchronous)
+    try:
+        yield engine
+    except (DatabaseBusy, DatabaseDown, MigrationRefused) as error:
+        message = f"{config.url}: {error}"
+        raise click.ClickException(message) from error
+    finally:
+        engine.dispose()

@@ -4,9 +4,9 @@ import os
 import sys
 
 import click
+from gunicorn.app.wsgiapp import run as gunicorn
 
-from service.cli.environment import configuration
-from service.db.engine import open_engine
+from service.cli.environment import configuration, database
 from service.db.migrations import upgrade
 
 
@@ -19,11 +19,9 @@ def serve(host: str | None, port: int | None) -> None:
         os.environ["HOST"] = host
     if port is not None:
         os.environ["PORT"] = str(port)
-    config = configuration()
-    if config.embedded:
-        config.data.mkdir(parents=True, exist_ok=True)
-        engine = open_engine(config.url, synchronous=config.sqlite_synchronous)
-        upgrade(engine)
-        engine.dispose()
-    settings = ["-c", "python:service.gunicorn_conf"]
-    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", *settings])  # noqa: S606
+    if configuration().embedded:
+        with database() as engine:
+            upgrade(engine)
+    # In this process: another would look for the package in the working folder first.
+    sys.argv[1:] = ["-c", "python:service.gunicorn_conf"]
+    gunicorn()

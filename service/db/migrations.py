@@ -1,5 +1,8 @@
 """Migrations, run from code: ``service.migrations`` holds the scripts, there is no ini file."""
 
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 
@@ -8,6 +11,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine
 
 from service.db.engine import write_transaction
@@ -16,22 +20,31 @@ from service.db.tables import Base
 _SCRIPTS = "service.migrations"
 
 
+class MigrationRefused(Exception):  # noqa: N818 - what happened, not what broke
+    """A revision that this release does not know, or that cannot be reached."""
+
+
 def upgrade(engine: Engine, revision: str = "head") -> None:
     """Bring the schema up to a revision, in one transaction; safe to run from many processes."""
-    with write_transaction(engine) as connection:
+    with write_transaction(engine) as connection, _refusals():
         command.upgrade(_config(connection), revision)
 
 
 def downgrade(engine: Engine, revision: str) -> None:
     """Take the schema back to a revision (``base`` for an empty database), in one transaction."""
-    with write_transaction(engine) as connection:
+    with write_transaction(engine) as connection, _refusals():
         command.downgrade(_config(connection), revision)
 
 
 def write_revision(engine: Engine, message: str) -> Path:
-    """Write a migration script from how the tables differ from the database; give its path."""
-    with engine.connect() as connection:
-        script = command.revision(_config(connection), message, autogenerate=True)
+    """Write a migration script from how the tables differ from the database; give its path.
+
+    Scripts are numbered one after the other.
+    """
+    number = f"{int(head_revision() or 0) + 1:04}"
+    with engine.connect() as connection, _refusals():
+        config = _config(connection)
+        script = command.revision(config, message, autogenerate=True, rev_id=number)
     if not isinstance(script, list) and script is not None:
         return Path(script.path)
     detail = "the migration scripts have more than one head"
@@ -56,8 +69,17 @@ def differences(engine: Engine) -> list[str]:
         return [str(difference) for difference in compare_metadata(context, Base.metadata)]
 
 
+@contextmanager
+def _refusals() -> Iterator[None]:
+    try:
+        yield
+    except CommandError as error:
+        detail = f"{error} (the newest revision that this release knows is {head_revision()})"
+        raise MigrationRefused(detail) from error
+
+
 def _config(connection: Connection | None = None) -> Config:
-    config = Config()
+    config = Config(cmd_opts=Namespace(quiet=True))
     config.set_main_option("script_location", str(resources.files(_SCRIPTS)).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection

@@ -105,6 +105,9 @@ class Calculation:
             return Status.WON
         return Status.IN_PROGRESS if self.moves(position) else Status.LOST
 
+    def turns_card(self, position: CalculationPosition, move: str) -> bool:
+        return move.startswith("S>") and len(position.stock) > 1
+
     def cards_up(self, position: CalculationPosition) -> int:
         return sum(
             height(number, card) for number, card in zip(NUMBERS, position.foundations, strict=True)

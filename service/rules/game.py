@@ -132,6 +132,9 @@ class Rules(Protocol[P]):
     def status(self, position: P) -> Status:
         """Tell whether the position is won, lost or still to be played."""
 
+    def turns_card(self, position: P, move: str) -> bool:
+        """Tell whether a well-formed move, ``U`` and ``Q`` included, turns a face-down card."""
+
     def cards_up(self, position: P) -> int:
         """Count the cards on the foundations, bases included."""
 

@@ -107,8 +107,12 @@ def load_game(connection: Connection, game_id: str, token_hash: bytes | None) ->
 
 def stored_game(row: Mapping[Any, Any]) -> Game[Any]:
     """Give the game that a row of ``games`` caches, without its past: it cannot undo."""
-    rules = stored_rules(row["variant"], row["options"])
-    position, status = rules.parse_position(row["position"]), Status(row["status"])
+    try:
+        rules = stored_rules(row["variant"], row["options"])
+        position, status = rules.parse_position(row["position"]), Status(row["status"])
+    except ValueError as error:  # not the caller's: it must not pass for an ``Invalid`` request
+        message = f"game {row['id']} cannot be read: semilla verify-games tells more"
+        raise RuntimeError(message) from error
     return Game(rules, row["undo"], position, status, row["ply"], row["moves"], row["undos"])
 
 

@@ -177,7 +177,8 @@ def play(
 
     ``at`` is how many history entries the caller has seen: moves that are recorded from there on
     are skipped, others are a ``PlyConflict``. Without it the moves are appended. Raises ``Invalid``
-    for a text that is no move, and ``IllegalMoves`` (or one of its kinds) for one that is refused.
+    for a text that is no move or that follows one which turns a hidden card, and ``IllegalMoves``
+    (or one of its kinds) for a move that is refused.
     """
     with db.connect() as connection:
         for _ in range(_TRIES):
@@ -189,6 +190,7 @@ def play(
             recorded = len(moves) - len(rest)
             if not rest:
                 return PlayedGame(stored.view(now), recorded)
+            _check_foresight(stored, rest, recorded)
             game = _played(stored, rest, recorded)
             after = _record(connection, stored, game, rest, now)
             if after:
@@ -224,6 +226,21 @@ def _unrecorded(stored: StoredGame, moves: Sequence[str], at: int | None) -> Seq
             )
             raise PlyConflict(detail, at=ply, index=index, move=sent)
     return moves[len(recorded) :]
+
+
+def _check_foresight(stored: StoredGame, moves: Sequence[str], recorded: int) -> None:
+    """Refuse what follows a move that turns a hidden card.
+
+    Nothing of such a request would be played where the rest of it is refused, and the refusal
+    would tell what the card is.
+    """
+    if stored.shows_seed:
+        return
+    rules, position = stored.game.rules, stored.game.position
+    for index, move in enumerate(moves[:-1], recorded):
+        if rules.turns_card(position, move):
+            detail = f"{move} turns a card that is hidden now: send what follows it afterwards"
+            raise InvalidMove(detail, f"/moves/{index + 1}")
 
 
 def _played(stored: StoredGame, moves: Sequence[str], recorded: int) -> Game[Any]:
@@ -294,7 +311,7 @@ def history(
     """Give at most ``limit`` entries after a ply, or just before one: one SELECT."""
     with db.connect() as connection:
         moves, times = load_game(connection, game_id, token_hash).history()
-    last = len(moves) if before is None else min(before - 1, len(moves))
+    last = len(moves) if before is None else min(max(before - 1, 0), len(moves))
     start = min(after or 0, last) if before is None else max(last - limit, 0)
     end = min(start + limit, last)
     plies = range(start + 1, end + 1)

@@ -7,11 +7,10 @@ from typing import Any
 from sqlalchemy import Engine, select
 
 from service.db.tables import games
-from service.rules.errors import Invalid
-from service.rules.game import Game, Status, check_moves, play_all
+from service.rules.game import RULES_VERSION, Game, Status, check_moves, play_all
 from service.rules.record_text import parse_moves
 from service.usecases.game_views import stored_rules
-from service.usecases.games import cached_columns
+from service.usecases.games import cached_columns, choose_undo
 
 _BATCH = 500
 
@@ -39,14 +38,19 @@ def verify_games(db: Engine) -> Iterator[Verdict]:
 
 
 def _faults(row: Mapping[Any, Any]) -> Iterator[str]:
+    version = row["rules_version"]
+    if version != RULES_VERSION:
+        yield f"it was played by rules of version {version!r}, and these are {RULES_VERSION}"
+        return
     try:
         rules = stored_rules(row["variant"], row["options"])
         moves, times = parse_moves(row["history"])
         check_moves(rules, moves)
-    except (Invalid, ValueError) as error:
+        choose_undo(rules, row["undo"])
+        opening = rules.opening(row["deal_algorithm"], row["seed"])
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         yield f"it cannot be read: {error}"
         return
-    opening = rules.opening(row["deal_algorithm"], row["seed"])
     game, failure = play_all(Game.start(rules, opening, undo=row["undo"]), moves)
     if failure:
         yield f"entry {failure.index + 1} of its history is refused: {failure.detail}"

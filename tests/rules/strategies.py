@@ -97,7 +97,7 @@ def calculation_data(chosen: list[str]) -> st.SearchStrategy[dict[str, Any]]:
 @st.composite
 def configured(draw: st.DrawFn, family: str | None = None) -> Any:
     """Draw the rules of a variant under any options."""
-    family = family or draw(st.sampled_from(["cruel", "calculation"]))
+    family = family or draw(st.sampled_from(["cruel", "cruel", "calculation"]))
     if family == "cruel":
         return VARIANTS["cruel"].configured(draw(cruel_options), None)
     return VARIANTS["calculation"].configured({"bases": draw(bases)}, None)

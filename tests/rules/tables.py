@@ -79,3 +79,11 @@ def unless_invalid(read: Callable[[Any], Any], value: object) -> Any:
         return read(value)
     except Invalid:
         return None
+
+
+def deeply_nested() -> list[object]:
+    """Give a list in a list in a list …, too deep for recursion."""
+    value: list[object] = []
+    for _ in range(3_000):
+        value = [value]
+    return value

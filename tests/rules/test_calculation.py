@@ -2,14 +2,15 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from service.rules import VARIANTS
 from service.rules.calculation import Calculation
 from service.rules.cards import parse_cards
 from service.rules.errors import InvalidCard, InvalidOptions, InvalidSeed
 from service.rules.game import Status
-from tests.rules.strategies import bases
-from tests.rules.tables import calculation, opened, play, reason
+from tests.rules.strategies import bases, json_values
+from tests.rules.tables import calculation, opened, play, reason, unless_invalid
 
 RULES = VARIANTS["calculation"]
 FOUR = "bases are four cards, an A, a 2, a 3 and a 4, in this order"
@@ -85,6 +86,12 @@ def test_an_option_of_another_name_is_refused_at_its_place(name, place):
         RULES.configured({"bases": ["AC", "2D", "3H", "4S"], name: 1}, None)
     assert caught.value.place == place
     assert caught.value.detail == f"{name!r} is no option: there is bases"
+
+
+@given(st.dictionaries(st.just("bases") | st.text(), json_values | bases, max_size=2))
+def test_any_other_options_are_refused_as_invalid(changes):
+    rules = unless_invalid(lambda value: RULES.configured(value, None), changes)
+    assert rules is None or rules.options() == {**RULES.options(), **changes}
 
 
 @given(bases)
@@ -209,6 +216,16 @@ def test_the_next_card_is_turned_as_soon_as_one_is_placed_and_that_is_no_action(
     assert (shown["card"], shown["stock_count"]) == ("KD", 0)
     assert shown["wastes"] == [[], [], ["KC"], []]
     assert (game.ply, game.score.moves, game.score.actions) == (1, 1, 1)
+
+
+def test_placing_the_turned_card_turns_the_next_one_if_there_is_one():
+    rules, two = RULES, ending("KC KD", "- / - / - / -").position
+    assert [m for m in (*rules.move_texts, "U", "Q") if rules.turns_card(two, m)] == [
+        *["S>F1", "S>F2", "S>F3", "S>F4", "S>W1", "S>W2", "S>W3", "S>W4"]
+    ]
+    for last in (ending("KC", "KD / - / - / -"), ending("", "KC KD / - / - / -")):
+        turning = [m for m in (*rules.move_texts, "U", "Q") if rules.turns_card(last.position, m)]
+        assert turning == []
 
 
 def test_the_turned_card_goes_onto_any_waste_whatever_lies_there():

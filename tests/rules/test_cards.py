@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from service.rules import cards
 from service.rules.errors import InvalidCard
+from tests.rules.tables import deeply_nested
 
 DECK = (
     "AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AD 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD "
@@ -82,13 +83,6 @@ def test_a_long_text_is_cut_in_the_detail():
         cards.parse_card("A" * 1000)
     assert caught.value.detail.startswith(f"'{'A' * 20}' is no card")
     assert caught.value.place == ""
-
-
-def deeply_nested():
-    value: list[object] = []
-    for _ in range(20_000):
-        value = [value]
-    return value
 
 
 @pytest.mark.parametrize("value", [None, True, 0, 1.5, ["AC"], {"AC": 1}, b"AC"])

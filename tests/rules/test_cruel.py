@@ -13,7 +13,17 @@ from service.rules.cruel import CHOICES, Cruel, redeal_piles
 from service.rules.errors import InvalidOptions
 from service.rules.game import Status
 from tests.naive import engine as naive
-from tests.rules.tables import cruel, cruel_rules, opened, piles_of, play, reason, split
+from tests.rules.strategies import cruel_options, json_values
+from tests.rules.tables import (
+    cruel,
+    cruel_rules,
+    opened,
+    piles_of,
+    play,
+    reason,
+    split,
+    unless_invalid,
+)
 
 REDEALS = ["packets", "fans", "packets_from_top"]
 WHENS = ["anytime", "if_changes", "when_stuck"]
@@ -99,6 +109,18 @@ def test_an_option_of_another_name_is_refused_at_its_place(name, place):
     assert caught.value.detail == (
         f"{name!r} is no option: there are deal, build, redeal, redeal_when, redeal_limit"
     )
+
+
+@given(st.dictionaries(st.sampled_from([*CHOICES, "redeal_limit"]) | st.text(), json_values))
+def test_any_other_options_are_refused_as_invalid(changes):
+    rules = unless_invalid(Cruel().configured, changes)
+    assert rules is None or rules.options() == {**Cruel().options(), **changes}
+
+
+@given(cruel_options)
+def test_every_set_of_options_is_given_back(options):
+    assert Cruel().configured(options).options() == options
+    assert VARIANTS["cruel-pysol"].configured(options, None) == Cruel(**options)
 
 
 def test_no_option_follows_from_the_seed():
@@ -460,6 +482,20 @@ def test_a_deal_without_any_move_is_lost_from_the_outset(redeal, when):
     assert game.legal_moves() == []
 
 
+@pytest.mark.parametrize(("variant", "seed"), [("cruel", "s268"), ("cruel-semicolon", "s268")])
+def test_a_deal_may_be_lost_at_the_opening(variant, seed):
+    game = opened(variant, seed)
+    assert game.status is Status.LOST
+    assert game.score == (4, 0, 0, 0)
+    assert (game.ply, game.score.actions) == (0, 0)
+    assert reason(game, "U") == "nothing_to_undo"
+
+
+def test_about_one_deal_in_a_hundred_is_lost_at_the_opening():
+    lost = sum(opened("cruel", f"s{number}").status is Status.LOST for number in range(2000))
+    assert 6 <= lost <= 30
+
+
 @pytest.mark.parametrize("when", WHENS)
 def test_a_gap_only_redeal_saves_no_stuck_packets(when):
     game = cruel(BLOCKED_WITH_A_GAP, redeal_when=when)
@@ -520,7 +556,9 @@ def test_a_position_is_what_a_player_sees():
     assert game.rules.position_json(game.position) == seen
 
 
-def test_hidden_cards_and_the_name_of_the_family():
+def test_no_card_is_hidden_and_no_move_turns_one():
     rules = cruel_rules()
+    position = opened("cruel").position
+    assert not any(rules.turns_card(position, move) for move in (*rules.move_texts, "U", "Q"))
     assert rules.family == "cruel"
     assert rules.hides_cards is False

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from service.rules import VARIANTS
+from service.rules.calculation_position import CalculationPosition
+from service.rules.cards import parse_cards
 from service.rules.deals import algorithm_of, deal_order, pysol_bases
-from service.rules.errors import InvalidSeed
+from service.rules.errors import InvalidMove, InvalidSeed
 from service.rules.game import Game, check_moves, play_all
 from service.rules.record_text import format_record, parse_record
 from tests.naive.engine import Naive
@@ -22,6 +24,7 @@ PYSOL_DEALS = load("pysol_deals.json")["games"]
 PYSOL_CRUEL = load("pysol_cruel_games.json")["games"]
 PYSOL_CALCULATION = load("pysol_calculation_games.json")["games"]
 STATUS = load("status.json")["cases"]
+INVALID = load("status.json")["invalid"]
 PLAYTHROUGHS = load("playthroughs.json")["games"]
 DEALS = load("deals.json")
 RECORDS = sorted((FOLDER / "records").glob("*.txt"))
@@ -32,8 +35,15 @@ def rules_of(family, options):
 
 
 def start_of(rules, data):
-    """Read a start written with one text a pile; the deals of Calculation leave out its bases."""
-    return rules.read_position(split_start(data))
+    """Lay out a start as it is written; some of Calculation hold only the cards that matter."""
+    start = split_start(data)
+    if rules.family == "cruel":
+        return rules.read_position(start)
+    return CalculationPosition(
+        parse_cards(data.get("foundations", " ".join(rules.options()["bases"]))),
+        tuple(parse_cards(" ".join(waste) or "-") for waste in start.get("wastes", [[]] * 4)),
+        parse_cards(data["stock"] or "-"),
+    )
 
 
 def perft(rules, position, depth):
@@ -310,6 +320,14 @@ def test_a_game_stands_as_the_rules_say(case):
         for move in texts.split():
             refusal = game.refusal(move)
             assert (refusal.reason if refusal else "accepted") == reason, move
+
+
+@pytest.mark.parametrize("family", INVALID)
+def test_a_text_that_is_no_move_is_refused(family):
+    assert len(INVALID[family]) > 20
+    for text in INVALID[family]:
+        with pytest.raises(InvalidMove):
+            check_moves(VARIANTS[family], [text])
 
 
 # ---- playthroughs ----

@@ -11,7 +11,7 @@ from service.rules.errors import Invalid, InvalidMove, InvalidRecord
 from service.rules.game import Failure
 from service.rules.record import FIELDS, Record, read_json, read_rules, to_json
 from tests.rules.strategies import json_values, records
-from tests.rules.tables import layout, unless_invalid
+from tests.rules.tables import deeply_nested, layout, unless_invalid
 
 OPTIONS = {
     "deal": "by_pile",
@@ -317,6 +317,17 @@ def test_the_rules_of_a_record_are_those_of_its_variant_and_options():
     with pytest.raises(InvalidRecord) as caught:
         read_rules(None, {})
     assert caught.value.place == "/variant"
+
+
+@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("base", [SEEDED, PLACED, CALCULATION], ids=["seed", "position", "pysol"])
+def test_a_value_nested_too_deeply_to_be_printed_is_refused_too(base, name):
+    deep = deeply_nested()
+    assert unless_invalid(read_json, {**base, name: deep}) is None
+    for inner in ("bases", "deal", "redeal_limit", "piles", "foundations", "stock", "wastes"):
+        for value in (deep, [deep] * 12, [[deep]] * 12):
+            data = {**base, name: {**(base.get("position") or {}), inner: value}}
+            assert unless_invalid(read_json, data) is None
 
 
 @given(json_values)

@@ -16,8 +16,8 @@ from service.rules.record_text import (
     parse_option_value,
     parse_record,
 )
-from tests.rules.strategies import histories, json_values, records
 from tests.rules.strategies import configured as any_rules
+from tests.rules.strategies import histories, json_values, records
 from tests.rules.tables import unless_invalid
 from tests.rules.test_record import CALCULATION, PLACED, SEEDED
 
