@@ -18,7 +18,7 @@ serve: $(VENV)/serve.stamp ## run the service; HOST and PORT say where (127.0.0.
 	@exec $(BIN)/semilla serve $${HOST:+--host "$$HOST"} $${PORT:+--port "$$PORT"}
 
 test: lint ## lint, then all tests but the slow ones, then how much of the code they ran
-	$(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadgroup --cov --cov-report=
+	$(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --cov --cov-report=
 	$(BIN)/coverage report --fail-under=100 --include='service/rules/*'
 	$(BIN)/coverage report --fail-under=100 --include='service/usecases/*'
 	$(BIN)/coverage report --fail-under=95
@@ -35,10 +35,10 @@ format: $(VENV)/test.stamp ## format the code and mend what can be mended by its
 	$(BIN)/ruff format
 
 slow: $(VENV)/test.stamp ## the tests marked slow
-	$(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadgroup -m slow
+	$(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile -m slow
 
 openapi: $(VENV)/test.stamp ## write openapi.yaml anew from the code
-	$(BIN)/semilla openapi > $(OPENAPI).new
+	$(BIN)/python -m tests.contract.document > $(OPENAPI).new
 	mv $(OPENAPI).new $(OPENAPI)
 
 # The newest 5.x, or the one asked for: make viewer VIEWER_VERSION=5.35.0

@@ -41,7 +41,7 @@ def _one_of(*words: str) -> Callable[[str], str]:
 def _database_url(text: str) -> str:
     try:
         url = make_url(text)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         url = URL.create("none")
     file = url.database not in (None, "", ":memory:")
     if not file or url.drivername not in ("sqlite", "sqlite+pysqlite"):
@@ -105,7 +105,9 @@ class Config:
                 if text:
                     values[field.name] = parse(text)
             except ValueError as error:
-                faults.append(f"{variable} is {text!r}, and must be {error}")
+                # The user and password of a URL are nothing for a log.
+                shown = re.sub("//[^/]*@", "//…@", text)
+                faults.append(f"{variable} is {shown!r}, and must be {error}")
         if faults:
             raise ConfigError(faults)
         return cls(**values)

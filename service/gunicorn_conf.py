@@ -1,6 +1,8 @@
 """gunicorn's settings: threads in a few workers, the application loaded before they fork."""
 
 import os
+import signal
+from typing import Any
 
 from service.config import Config
 
@@ -23,3 +25,18 @@ worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108
 timeout = 30
 graceful_timeout = 30
 keepalive = 5
+
+
+def post_fork(arbiter: Any, worker: Any) -> None:
+    """Keep the queue into which the arbiter's handlers, which a worker inherits, put signals."""
+    worker.inherited_signals = arbiter.SIG_QUEUE
+
+
+def post_worker_init(worker: Any) -> None:
+    """End a worker that was told to before it had handlers of its own.
+
+    It would never know, and hold the end of the service up for ``graceful_timeout``.
+    """
+    while not worker.inherited_signals.empty():
+        if worker.inherited_signals.get() in (signal.SIGTERM, signal.SIGQUIT):
+            worker.alive = False

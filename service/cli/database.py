@@ -38,12 +38,16 @@ def check() -> None:
     """Tell whether the schema is the one of this release; exit status 1 if it is not."""
     with database() as engine:
         check_ready(engine)
+        current, head = migrations.current_revision(engine), migrations.head_revision()
+        if current != head:
+            detail = f"the schema is at {current}, of a later release than this one ({head})"
+            raise migrations.MigrationRefused(detail)
         differences = migrations.differences(engine)
         for difference in differences:
             click.echo(f"the schema differs from the tables: {difference}")
         if differences:
             sys.exit(1)
-        click.echo(f"the schema is at {migrations.head_revision()}, as this release needs it")
+        click.echo(f"the schema is at {head}, as this release needs it")
 
 
 @db.command()

@@ -7,7 +7,7 @@ import click
 from gunicorn.app.wsgiapp import run as gunicorn
 
 from service.cli.environment import configuration, database
-from service.db.migrations import upgrade
+from service.db.migrations import needs_upgrade, upgrade
 
 
 @click.command()
@@ -21,7 +21,8 @@ def serve(host: str | None, port: int | None) -> None:
         os.environ["PORT"] = str(port)
     if configuration().embedded:
         with database() as engine:
-            upgrade(engine)
+            if needs_upgrade(engine):
+                upgrade(engine)
     # In this process: another would look for the package in the working folder first.
     sys.argv[1:] = ["-c", "python:service.gunicorn_conf"]
     gunicorn()

@@ -13,6 +13,7 @@ from service.rules.game import UNDO, Failure, Status, check_moves, play_all
 from service.rules.record import Record
 from service.rules.record_text import format_option_value, format_record
 
+_PROMPT = "> "
 _COMMANDS = """\
   help      this list
   quit      leave without resigning; so does the end of the input
@@ -81,7 +82,7 @@ class Table:
         click.echo(draw_game(self.game))
         while not self._has_ended():
             try:
-                line = input("> ")
+                line = input(_PROMPT)
             except UnicodeDecodeError:
                 click.echo("That is no text.")
                 continue
@@ -168,7 +169,8 @@ def _refused(failure: Failure, count: int) -> str:
 
 
 def _say(sentence: str) -> None:
-    click.echo(click.wrap_text(sentence, WIDTH))
+    # Where the input is no terminal, no line break follows the prompt.
+    click.echo(click.wrap_text(sentence, WIDTH - len(_PROMPT)))
 
 
 def _clock_ms() -> int:

@@ -1,0 +1,59 @@
+"""What somebody does with a generated client: ``python client_session.py URL``.
+
+Run by ``test_generated_client`` in a process of its own, which finds the client in its path.
+"""
+
+import sys
+
+from semilla_client import AuthenticatedClient, Client
+from semilla_client.api.evaluate import evaluate
+from semilla_client.api.games import create_game, get_game, get_history, get_record, play_moves
+from semilla_client.models import (
+    Card,
+    EvaluationRequest,
+    Moves,
+    NewGame,
+    PlayedGame,
+    Problem,
+    ProblemCode,
+    Reason,
+    Status,
+    VariantName,
+)
+
+url = sys.argv[1]
+anyone = Client(base_url=url, httpx_args={"trust_env": False})
+game = create_game.sync(client=anyone, body=NewGame(variant=VariantName.CRUEL, seed="semilla"))
+assert game.status is Status.IN_PROGRESS
+assert game.piles[1][-1] is Card.KC
+assert game.redeal.reason is Reason.NO_CHANGE
+assert game.finished_at is None
+
+player = AuthenticatedClient(base_url=url, token=game.token, httpx_args={"trust_env": False})
+for recorded in (0, 2):
+    body = Moves(at=0, moves=["12>2", "R"])
+    played = play_moves.sync(game.id, client=player, body=body)
+    assert isinstance(played, PlayedGame)
+    assert (played.ply, played.recorded, played.score.actions) == (2, recorded, 2)
+
+refused = play_moves.sync(game.id, client=player, body=Moves(moves=["12>2"]))
+assert isinstance(refused, Problem)
+assert refused.code is ProblemCode.ILLEGAL_MOVE
+assert (refused.index, refused.move, refused.at) == (0, "12>2", 2)
+assert refused.reason in list(Reason)
+
+unknown = play_moves.sync(game.id, client=player, body=Moves(moves=["up"]))
+assert unknown.code is ProblemCode.VALIDATION_FAILED
+assert unknown.errors[0].pointer == "/moves/0"
+assert get_game.sync("none", client=anyone).code is ProblemCode.NOT_FOUND
+
+history = get_history.sync(game.id, client=anyone, limit=1)
+assert [entry.move for entry in history.items] == ["12>2"]
+record = get_record.sync(game.id, client=anyone)
+assert evaluate.sync(client=anyone, body=record).piles == played.piles
+
+request = EvaluationRequest(variant=VariantName.CALCULATION, seed="semilla", moves=["S>W1", "S>F1"])
+evaluation = evaluate.sync(client=anyone, body=request)
+assert evaluation.redeal is None
+assert evaluation.card is Card.KD
+assert (evaluation.failed.index, evaluation.failed.reason) == (1, Reason.WRONG_RANK)

@@ -1,0 +1,213 @@
+"""The contract with examples that the service really gave.
+
+``make openapi`` writes it: ``python -m tests.contract.document > service/api/openapi.yaml``.
+"""
+
+import json
+import logging
+import sys
+import tempfile
+from pathlib import Path
+
+import yaml
+
+from service.api.errors import PROBLEM
+from service.api.spec import openapi
+from service.app import create_app
+from service.config import Config
+from service.db.migrations import upgrade
+from tests.conftest import Clock
+
+FILE = Path(__file__).parents[2] / "service" / "api" / "openapi.yaml"
+JSON = "application/json"
+TEXT = {"Accept": "text/plain"}
+REQUEST_ID = "0123456789abcdef"
+_URL = "https://semilla.example"
+_WIDTH = 100
+
+
+class Recorder:
+    """Somebody who calls operations by their ids and notes what comes as their examples."""
+
+    def __init__(self, client, document):
+        self.client = client
+        self.document = document
+        self.stand_ins = {}
+        self._operations = {
+            operation["operationId"]: (path, verb, operation)
+            for path, items in document["paths"].items()
+            for verb, operation in items.items()
+            if verb != "parameters"
+        }
+
+    def call(self, operation_id, example, *, headers=None, query=None, **options):
+        """Call an operation; ``options`` are its path parameters and ``json`` or ``data``.
+
+        Problems are named by their code: ``example`` names everything else.
+        """
+        path, verb, operation = self._operations[operation_id]
+        sent = {
+            name: options.pop(name) for name in ("json", "data", "content_type") if name in options
+        }
+        reply = self.client.open(
+            path.format(**options), method=verb, headers=headers, query_string=query, **sent
+        )
+        response = self._resolve(operation["responses"][str(reply.status_code)])
+        value = reply.text if reply.mimetype == "text/plain" else reply.json
+        if reply.mimetype == PROBLEM:
+            value["request_id"] = REQUEST_ID
+            example = value["code"]
+        elif "json" in sent:
+            _note(operation["requestBody"]["content"][JSON], example, sent["json"])
+        _note(response["content"][reply.mimetype], example, value)
+        return reply
+
+    def start(self, example, **body):
+        """Start a game, with an id and a token in the examples that are always the same."""
+        game = self.call("createGame", example, json=body).json
+        number = len(self.stand_ins) // 2 + 1
+        self.stand_ins[game["id"]] = f"01kdwpvng0{number:016}"
+        self.stand_ins[game["token"]] = f"sg_{'example-token-':x<42}{number}"
+        return {"game_id": game["id"]}, {"Authorization": f"Bearer {game['token']}"}
+
+    def _resolve(self, response):
+        if "$ref" in response:
+            response = self.document["components"]["responses"][response["$ref"].split("/")[-1]]
+        return response
+
+
+def _note(media, name, value):
+    media.setdefault("examples", {}).setdefault(name, {"value": value})
+
+
+def make_document(folder):
+    """Give the contract as JSON values; the folder takes a database."""
+    clock = Clock()
+    app = create_app(Config(data=folder, public_url=_URL), clock)
+    db = app.extensions["semilla"].db
+    recorder = Recorder(app.test_client(), json.loads(json.dumps(openapi(app))))
+    recorder.call("checkReady", "down")
+    upgrade(db)
+    _ask(recorder)
+    _evaluate(recorder)
+    _play(recorder, clock)
+    _fail(recorder, clock)
+    db.dispose()
+    text = json.dumps(recorder.document)
+    for found, stand_in in recorder.stand_ins.items():
+        text = text.replace(found, stand_in)
+    return json.loads(text)
+
+
+def _ask(recorder):
+    recorder.call("checkLive", "alive")
+    recorder.call("checkReady", "ready")
+    recorder.call("getVariant", "english", variant="cruel", headers={"Accept-Language": "en"})
+    variants = recorder.call("listVariants", "spanish", headers={"Accept-Language": "es"}).json
+    content = recorder.document["paths"]["/v1/variants"]["get"]["responses"]["200"]["content"]
+    summary = "In Spanish; the first of them"
+    first = {"items": variants["items"][:1]}
+    content[JSON]["examples"]["spanish"] = {"summary": summary, "value": first}
+    recorder.call("getDeal", "cruel", variant="cruel", seed="semilla")
+    bases = {"bases": "AC,2D,3H,4S"}
+    recorder.call("getDeal", "calculation", variant="calculation", seed="semilla", query=bases)
+    recorder.call("getDeal", "", variant="cruel", seed="semilla", query=bases)
+
+
+def _evaluate(recorder):
+    seeded = {"variant": "cruel", "seed": "semilla", "moves": ["12>2", "R", "4>7"]}
+    recorder.call("evaluate", "seeded", json=seeded)
+    recorder.call("evaluate", "failed", json={"seed": "semilla", "moves": ["12>2", "12>2"]})
+    position = {"piles": [["KC"], ["KD"], ["KH", "QH"], ["KS"], *[[]] * 8]}
+    moves = ["1>F", "2>F", "3>F", "3>F", "4>F"]
+    recorder.call("evaluate", "positioned", json={"position": position, "moves": moves})
+    twice = {"piles": [["KC"], ["KC"], *[[]] * 10]}
+    recorder.call("evaluate", "", json={"position": twice})
+    recorder.call("evaluate", "", data="seed=semilla", content_type="text/plain")
+    recorder.call("evaluate", "", data=b" " * 2**19, content_type=JSON)
+
+
+def _play(recorder, clock):
+    game, token = recorder.start("cruel", variant="cruel", seed="semilla")
+    recorder.call("getGame", "cruel", **game, headers=token)
+    clock.tick(1_520)
+    played = {"at": 0, "moves": ["12>2"]}
+    recorder.call("playMoves", "played", **game, headers=token, json=played)
+    recorder.call("playMoves", "recorded", **game, headers=token, json=played)
+    clock.tick(700)
+    recorder.call("previewRedeal", "allowed", **game)
+    recorder.call("redeal", "redealt", **game, headers=token, json={"at": 1})
+    recorder.call("undo", "undone", **game, headers=token, json={"at": 2})
+    recorder.call("getGame", "drawn", **game, headers=TEXT)
+    recorder.call("getHistory", "page", **game, query={"limit": 2})
+    record = recorder.call("getRecord", "cruel", **game).json
+    recorder.call("getRecord", "text", **game, headers=TEXT)
+    recorder.call("evaluate", "record", json=record)
+
+
+def _fail(recorder, clock):
+    recorder.call("createGame", "", json={"options": {"redeal": "never"}})
+    game, token = recorder.start("no_undo", seed="semilla", undo=False)
+    bases = {"bases": ["AC", "2D", "3H", "4S"]}
+    other, others = recorder.start(
+        "calculation", variant="calculation", seed="semilla", options=bases
+    )
+
+    def play(*moves, at=0, headers=token):
+        body = {"at": at, "moves": moves}
+        recorder.call("playMoves", "played", **game, headers=headers, json=body)
+
+    play("12>2", headers=None)
+    play("12>2", headers=others)
+    play("12>2", "12>2")
+    play("12>2", at=1)
+    play("U")
+    clock.tick(5_000)
+    recorder.call("playMoves", "calculation", **other, headers=others, json={"moves": ["S>W1"]})
+    play("1>11")
+    play("12>2")
+    recorder.call("getGame", "calculation", **other, headers=others)
+    recorder.call("getRecord", "", **other)
+    recorder.call("previewRedeal", "", **other)
+    recorder.call("redeal", "", **other, headers=others)
+    recorder.call("undo", "", **game, headers=token)
+    recorder.call("getHistory", "", **game, query={"cursor": "page-2"})
+    recorder.call("getHistory", "", **game, query={"page": "2"})
+    recorder.call("getGame", "", **game, headers={"Accept": "image/png"})
+    recorder.call("getGame", "", game_id="nobodys-game")
+    recorder.call("resign", "resigned", **game, headers=token, json={})
+    play("6>9", at=2)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Block style, but for rows of words; texts of several lines as they are."""
+
+    def ignore_aliases(self, _data):
+        return True
+
+
+def _dump_list(dumper, data):
+    row = bool(data) and not any(isinstance(item, dict | list) for item in data)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=row or not data)
+
+
+def _dump_text(dumper, data):
+    style = "|" if "\n" in data else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=style)
+
+
+_Dumper.add_representer(list, _dump_list)
+_Dumper.add_representer(str, _dump_text)
+
+
+def to_yaml(document):
+    """Write a document for people."""
+    head = "# Written by `make openapi`: change the code, not this file.\n"
+    body = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH)
+    return head + body
+
+
+if __name__ == "__main__":
+    logging.disable()  # the errors are wanted
+    with tempfile.TemporaryDirectory() as scratch:
+        sys.stdout.write(to_yaml(make_document(Path(scratch))))
