@@ -1,27 +1,67 @@
 """Real servers: ``semilla serve`` on a free port of the loopback, ended by its own process id.
 
-``with running_server(tmp_path, WEB_CONCURRENCY="1") as url:`` is all that most tests need. Who ends
-servers in other ways than politely makes a ``Server``.
+``with running_server(tmp_path, WEB_CONCURRENCY="1") as url:`` is all that most tests need;
+``started_server`` gives the ``Server``, for those that end or watch its processes.
 """
 
+import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from email.message import Message
+from http.client import HTTPException
 from pathlib import Path
+from typing import NamedTuple
 from urllib.error import HTTPError
-from urllib.request import ProxyHandler, build_opener
+from urllib.request import ProxyHandler, Request, build_opener
 
 from service.config import SETTINGS
 
 SEMILLA = Path(sys.executable).with_name("semilla")
-START_SECONDS = 30
+START_SECONDS = 60
 STOP_SECONDS = 20
 
 _open = build_opener(ProxyHandler({})).open
+
+
+class Reply(NamedTuple):
+    """What a server answered."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def text(self):
+        return self.body.decode()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+def ask(url, body=None, *, token=None, timeout=10, **headers):
+    """Get a URL, or post a body to it as JSON; ``OSError`` where no whole reply comes."""
+    data = None
+    if body is not None:
+        data = json.dumps(body).encode()
+        headers["Content-Type"] = "application/json"
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    try:
+        with _open(Request(url, data, named), timeout=timeout) as reply:  # noqa: S310
+            return Reply(reply.status, reply.headers, reply.read())
+    except HTTPError as error:
+        with error:
+            return Reply(error.code, error.headers, error.read())
+    except HTTPException as error:
+        raise ConnectionError(repr(error)) from error
 
 
 def environment(folder, **settings):
@@ -31,21 +71,28 @@ def environment(folder, **settings):
     return {**inherited, "SEMILLA_DATA": str(folder / "data"), **settings}
 
 
+def free_port():
+    """Give a port that was free a moment ago, for tests that must know it before the server."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return str(listener.getsockname()[1])
+
+
 class Server:
     """One run of ``semilla serve`` in a folder, whose ``data`` it uses and keeps.
 
     ``settings`` are environment variables. The port is a free one unless PORT says which.
+    ``command`` starts it in another way, ``env`` in another environment.
     """
 
-    def __init__(self, folder, *, words=(), command=None, **settings):
-        self.folder = folder
+    def __init__(self, folder, *words, command=(SEMILLA, "serve"), env=None, cwd=None, **settings):
         self.url = None
         self._log = folder / f"server-{len(list(folder.glob('server-*.log'))) + 1}.log"
+        settings = {"HOST": "127.0.0.1", "PORT": "0", **settings}
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
-                [*(command or [SEMILLA, "serve"]), *words],
-                cwd=folder,
-                env=environment(folder, **{"HOST": "127.0.0.1", "PORT": "0", **settings}),
+                [*command, *words],
+                cwd=cwd or folder,
+                env=environment(folder, **settings) if env is None else env,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -57,18 +104,26 @@ class Server:
         """All that it has written so far."""
         return self._log.read_text("utf-8", "replace")
 
-    def wait_until_ready(self):
+    def wait_until_listening(self, seconds=START_SECONDS):
+        """Wait until it says where it listens; fail with its output where it never does."""
+        self._wait(lambda: True, seconds)
+
+    def wait_until_ready(self, seconds=START_SECONDS):
         """Wait for ``/readyz``; fail with the output where it never comes."""
-        deadline = time.monotonic() + START_SECONDS
+        self._wait(lambda: is_ready(self.url), seconds)
+
+    def _wait(self, reached, seconds):
+        deadline = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < deadline:
             found = re.search(r"Listening at: (http://\S+)", self.output)
-            if found and is_ready(found[1]):
+            if found:
                 self.url = found[1]
-                return
-            time.sleep(0.05)
+                if reached():
+                    return
+            time.sleep(0.02)
+        status = self.process.poll()
         self.stop()
-        code = self.process.returncode
-        message = f"the server did not start (exit status {code}):\n{self.output}"
+        message = f"the server did not start (exit status {status}):\n{self.output}"
         raise AssertionError(message)
 
     def stop(self):
@@ -81,28 +136,24 @@ class Server:
             return self.process.returncode
 
     def kill(self):
-        """End it and its workers at once, as a power cut does."""
-        with suppress(ProcessLookupError):
+        """End it and its workers at once."""
+        if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait(STOP_SECONDS)
+            self.process.wait(STOP_SECONDS)
 
 
 def is_ready(url):
     """Ask ``/readyz`` once."""
     try:
-        with _open(f"{url}/readyz", timeout=5) as reply:
-            return reply.status == 200
-    except HTTPError as error:
-        error.close()
-        return False
+        return ask(f"{url}/readyz", timeout=5).status == 200
     except OSError:
         return False
 
 
 @contextmanager
-def started_server(folder, **settings):
+def started_server(folder, *words, **settings):
     """Give a ``Server`` that is ready, and end it however the test ends."""
-    server = Server(folder, **settings)
+    server = Server(folder, *words, **settings)
     try:
         server.wait_until_ready()
         yield server

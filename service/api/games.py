@@ -100,7 +100,7 @@ def play_moves(body: Mapping[str, Any], game_id: str) -> Response:
     """Play moves: all of them, or none.
 
     With `at` the same request may be sent again: what is recorded already is skipped. Where the
-    stock is secret a move that turns a hidden card is the last of its request.
+    stock is secret, a move that hangs on a card which this very request turns is refused.
     """
     return _play(game_id, body["moves"], body["at"])
 

@@ -8,23 +8,12 @@ from flask import Response, request
 from service.api.blueprint import ApiBlueprint
 from service.api.context import JSON, answer, answers_in
 from service.api.replies import VariantSchema, VariantsSchema
-from service.api.requests import OPTIONS
 from service.api.tokens import refuse_unknown_token
+from service.api.variant_texts import LANGUAGES, NOTATION, OPTIONS
 from service.rules import VARIANTS, find_variant
 from service.rules.cruel import CHOICES, FANNED, REDEAL_LIMITS
-from service.rules.game import RESIGN, UNDO
 
-LANGUAGES = ("en", "es")
 _READS = ("Accept-Language", "If-None-Match")
-
-_NOTATION = {
-    "cruel": ["7>3: top of pile 7 onto pile 3", "7>F: to its foundation", "R: redeal"],
-    "calculation": [
-        "S>F2: the turned card to foundation 2",
-        "S>W3: the turned card onto waste 3",
-        "W3>F2: top of waste 3 to foundation 2",
-    ],
-}
 
 blueprint = ApiBlueprint(
     "variants", __name__, url_prefix="/v1/variants", description="The games on offer."
@@ -65,25 +54,25 @@ def get_variant(variant: str) -> Response:
 def variant_json(name: str, language: str) -> dict[str, object]:
     """Give a variant of ``VARIANTS`` in a language of ``LANGUAGES``."""
     rules = VARIANTS[name]
+    options = rules.options().items()
     text = (resources.files(__package__) / "texts" / language / f"{name}.md").read_text("utf-8")
     title, summary, _ = text.split("\n\n", 2)
-    undo = [] if rules.hides_cards else [f"{UNDO}: undo"]
     return {
         "variant": name,
         "family": rules.family,
         "title": title.removeprefix("# "),
         "summary": " ".join(summary.split()),
-        "options": {name: _option(name, value) for name, value in rules.options().items()},
+        "options": {name: _option(name, value, language) for name, value in options},
         "undo": not rules.hides_cards,
         "fanned": name in FANNED,
-        "move_notation": [*_NOTATION[rules.family], *undo, f"{RESIGN}: resign"],
+        "move_notation": NOTATION[language][rules.family],
         "rules": text,
         "language": language,
     }
 
 
-def _option(name: str, default: object) -> dict[str, object]:
-    option: dict[str, object] = {"default": default, "description": OPTIONS[name]}
+def _option(name: str, default: object, language: str) -> dict[str, object]:
+    option: dict[str, object] = {"default": default, "description": OPTIONS[language][name]}
     if name in CHOICES:
         option["values"] = list(CHOICES[name])
     if name == "redeal_limit":

@@ -3,7 +3,7 @@
 Foundations and wastes are numbered from 1. ``docs/rules.md`` has the rules in full.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -69,11 +69,11 @@ class Calculation:
 
     def refusal(self, position: CalculationPosition, move: str) -> Refusal | None:
         source, number, target, to = _PARSED[move]
+        card = _card_to_move(position, move)
         if source == "F":
-            top = format_card(position.foundations[number - 1])
+            top = format_card(card[0])
             detail = f"{move}: {top} stays where it is: no card comes back from a foundation"
             return Refusal("from_foundation", detail)
-        card = position.stock[:1] if source == "S" else position.wastes[number - 1][-1:]
         if source == target:
             what = format_card(card[0]) if card else "a card"
             detail = f"{move}: {what} on a waste goes to a foundation only, never to a waste"
@@ -105,8 +105,21 @@ class Calculation:
             return Status.WON
         return Status.IN_PROGRESS if self.moves(position) else Status.LOST
 
-    def turns_card(self, position: CalculationPosition, move: str) -> bool:
-        return move.startswith("S>") and len(position.stock) > 1
+    def blind_move(self, position: CalculationPosition, moves: Sequence[str]) -> int | None:
+        hidden = position.stock[1:]
+        for index, move in enumerate(moves):
+            if hidden and not position.stock:
+                # Whether the game goes on hangs on the hidden cards that lie on top by now.
+                return index
+            # Any card of the stock may go onto any waste; elsewhere it matters which one it is.
+            if move in _PARSED and not move.startswith("S>W"):
+                card = _card_to_move(position, move)
+                if card and card in hidden:
+                    return index
+            if move not in _PARSED or self.refusal(position, move):
+                return None
+            position = self.apply(position, move)
+        return None
 
     def cards_up(self, position: CalculationPosition) -> int:
         return sum(
@@ -133,6 +146,14 @@ class Calculation:
 
     def parse_position(self, text: str) -> CalculationPosition:
         return calculation_position.parse_position(text, self.bases)
+
+
+def _card_to_move(position: CalculationPosition, move: str) -> bytes:
+    """Give the card that a move would take, if there is one there."""
+    source, number, _, _ = _PARSED[move]
+    if source == "F":
+        return position.foundations[number - 1 : number]
+    return position.stock[:1] if source == "S" else position.wastes[number - 1][-1:]
 
 
 def _put(wastes: tuple[bytes, ...], number: int, waste: bytes) -> tuple[bytes, ...]:

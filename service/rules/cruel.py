@@ -158,8 +158,8 @@ class Cruel:
             return Status.WON
         return Status.LOST if self._is_lost(position) else Status.IN_PROGRESS
 
-    def turns_card(self, position: CruelPosition, move: str) -> bool:  # noqa: ARG002 - all are seen
-        return False
+    def blind_move(self, position: CruelPosition, moves: Sequence[str]) -> int | None:  # noqa: ARG002
+        return None
 
     def cards_up(self, position: CruelPosition) -> int:
         return sum(rank_of(card) for card in position.foundations)

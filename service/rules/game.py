@@ -132,8 +132,12 @@ class Rules(Protocol[P]):
     def status(self, position: P) -> Status:
         """Tell whether the position is won, lost or still to be played."""
 
-    def turns_card(self, position: P, move: str) -> bool:
-        """Tell whether a well-formed move, ``U`` and ``Q`` included, turns a face-down card."""
+    def blind_move(self, position: P, moves: Sequence[str]) -> int | None:
+        """Give the index of the first move whose answer hangs on a card that is face down now.
+
+        Of well-formed moves that are to be played one after the other; None where each can be
+        judged by what lies face up.
+        """
 
     def cards_up(self, position: P) -> int:
         """Count the cards on the foundations, bases included."""

@@ -177,8 +177,8 @@ def play(
 
     ``at`` is how many history entries the caller has seen: moves that are recorded from there on
     are skipped, others are a ``PlyConflict``. Without it the moves are appended. Raises ``Invalid``
-    for a text that is no move or that follows one which turns a hidden card, and ``IllegalMoves``
-    (or one of its kinds) for a move that is refused.
+    for a text that is no move or that hangs on a card which these moves would turn, and
+    ``IllegalMoves`` (or one of its kinds) for a move that is refused.
     """
     with db.connect() as connection:
         for _ in range(_TRIES):
@@ -229,18 +229,16 @@ def _unrecorded(stored: StoredGame, moves: Sequence[str], at: int | None) -> Seq
 
 
 def _check_foresight(stored: StoredGame, moves: Sequence[str], recorded: int) -> None:
-    """Refuse what follows a move that turns a hidden card.
+    """Refuse a move that hangs on a card which an earlier move of the same request would turn.
 
-    Nothing of such a request would be played where the rest of it is refused, and the refusal
-    would tell what the card is.
+    Where such a move is refused nothing is played, and the refusal would tell what the card is.
     """
     if stored.shows_seed:
         return
-    rules, position = stored.game.rules, stored.game.position
-    for index, move in enumerate(moves[:-1], recorded):
-        if rules.turns_card(position, move):
-            detail = f"{move} turns a card that is hidden now: send what follows it afterwards"
-            raise InvalidMove(detail, f"/moves/{index + 1}")
+    blind = stored.game.rules.blind_move(stored.game.position, moves)
+    if blind is not None:
+        detail = f"{moves[blind]} hangs on a card that is hidden now: send it after the others"
+        raise InvalidMove(detail, f"/moves/{recorded + blind}")
 
 
 def _played(stored: StoredGame, moves: Sequence[str], recorded: int) -> Game[Any]:

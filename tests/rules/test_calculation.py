@@ -218,14 +218,27 @@ def test_the_next_card_is_turned_as_soon_as_one_is_placed_and_that_is_no_action(
     assert (game.ply, game.score.moves, game.score.actions) == (1, 1, 1)
 
 
-def test_placing_the_turned_card_turns_the_next_one_if_there_is_one():
-    rules, two = RULES, ending("KC KD", "- / - / - / -").position
-    assert [m for m in (*rules.move_texts, "U", "Q") if rules.turns_card(two, m)] == [
-        *["S>F1", "S>F2", "S>F3", "S>F4", "S>W1", "S>W2", "S>W3", "S>W4"]
-    ]
-    for last in (ending("KC", "KD / - / - / -"), ending("", "KC KD / - / - / -")):
-        turning = [m for m in (*rules.move_texts, "U", "Q") if rules.turns_card(last.position, m)]
-        assert turning == []
+@pytest.mark.parametrize(
+    ("moves", "blind"),
+    [
+        ("S>W1 S>W1 S>W2", None),
+        ("S>W1 S>F1", 1),
+        ("S>W1 W1>F1", None),
+        ("S>W1 S>W1 W1>F1", 2),
+        ("S>W1 S>W1 W1>W1", 2),
+        ("S>W1 W2>F1", None),
+        ("S>W1 W3>F4 S>F1", None),
+        ("S>W1 F1>W1 S>F1", None),
+        ("S>W1 Q S>F1", None),
+        ("S>W1 U S>F1", None),
+        ("S>W1 S>W2 S>W3 Q", 3),
+        ("S>W1 S>W2 S>W3", None),
+    ],
+)
+def test_a_move_is_blind_that_hangs_on_a_card_which_lies_face_down(moves, blind):
+    # KC is turned, KD and KS are not; of the wastes only W2 has a card, which goes up.
+    game = calculation("KC KD KS", "- / KH / - / -", "QC JH TS 9D")
+    assert RULES.blind_move(game.position, moves.split()) == blind
 
 
 def test_the_turned_card_goes_onto_any_waste_whatever_lies_there():

@@ -556,9 +556,9 @@ def test_a_position_is_what_a_player_sees():
     assert game.rules.position_json(game.position) == seen
 
 
-def test_no_card_is_hidden_and_no_move_turns_one():
+def test_no_card_is_hidden_and_no_move_is_blind():
     rules = cruel_rules()
     position = opened("cruel").position
-    assert not any(rules.turns_card(position, move) for move in (*rules.move_texts, "U", "Q"))
+    assert rules.blind_move(position, (*rules.move_texts, "U", "Q")) is None
     assert rules.family == "cruel"
     assert rules.hides_cards is False

@@ -275,6 +275,14 @@ def test_playing_leaves_the_game_before_it_as_it_was():
     assert (game.position, game.status, game.ply, game.score, game.legal_moves()) == before
 
 
+def test_a_game_and_its_rules_cannot_be_changed():
+    game = cruel("KC")
+    with pytest.raises(AttributeError):
+        game.ply = 5
+    with pytest.raises(AttributeError):
+        game.rules.redeal_limit = 5
+
+
 def test_equal_games_are_equal_however_they_came_about():
     game = cruel("KC QC / KD")
     assert play(game, "1>F") == play(game, "1>F")

@@ -1,0 +1,41 @@
+"""The application of `tests/conftest.py` once more: made once, with a database for each test."""
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from service.api.context import Services, provide
+from service.app import create_app
+from service.config import Config
+from service.db.engine import open_engine
+from service.db.migrations import upgrade
+from tests.conftest import Clock
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory) -> Config:
+    """Give the configuration of an empty, migrated database that is there to be copied."""
+    config = Config(data=tmp_path_factory.mktemp("migrated"))
+    engine = open_engine(config.url)
+    upgrade(engine)
+    engine.dispose()
+    return config
+
+
+@pytest.fixture(scope="session")
+def made(migrated: Config) -> Flask:
+    """Give an application that gets a database before it is used."""
+    return create_app(migrated)
+
+
+@pytest.fixture
+def app(made: Flask, migrated: Config, config: Config, clock: Clock) -> Iterator[Flask]:
+    """Give an application with an empty, migrated database of the test's own."""
+    shutil.copytree(migrated.data, config.data, dirs_exist_ok=True)
+    # None of these databases has to survive a power cut.
+    engine = open_engine(config.url, synchronous="OFF")
+    provide(made, Services(engine, clock, config.public_url))
+    yield made
+    engine.dispose()

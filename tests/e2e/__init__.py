@@ -1,0 +1,1 @@
+"""The whole product, as people install, start and use it."""

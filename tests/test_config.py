@@ -1,0 +1,196 @@
+"""The configuration: every setting, its default, what it takes, and all faults at once."""
+
+import re
+from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
+
+import pytest
+
+from service.config import SETTINGS, Config, ConfigError
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+
+# For each variable: texts that it takes with their values, and texts that it refuses.
+TAKEN = {
+    "SEMILLA_DATA": [
+        ("/srv/games", Path("/srv/games")),
+        ("here", Path("here")),
+        ("a b", Path("a b")),
+    ],
+    "DATABASE_URL": [
+        (url, url)
+        for url in (
+            "sqlite:///games.db",
+            "sqlite:////srv/games.db",
+            "sqlite+pysqlite:///games.db",
+        )
+    ],
+    "SQLITE_SYNCHRONOUS": [("FULL", "FULL"), ("NORMAL", "NORMAL")],
+    "HOST": [("0.0.0.0", "0.0.0.0"), ("localhost", "localhost")],  # noqa: S104 - only a text here
+    "PORT": [("0", 0), ("1", 1), ("8000", 8000), ("65535", 65_535), ("08", 8)],
+    "PUBLIC_URL": [
+        ("https://example.org", "https://example.org"),
+        ("https://example.org/", "https://example.org"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("https://example.org/play", "https://example.org/play"),
+        ("https://example.org/play/", "https://example.org/play"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+    ],
+    "WEB_CONCURRENCY": [("1", 1), ("256", 256)],
+    "SEMILLA_THREADS": [("1", 1), ("64", 64)],
+    "MAX_BODY_BYTES": [("1024", 1_024), ("67108864", 67_108_864)],
+    "LOG_LEVEL": [(word, word) for word in ("debug", "info", "warning", "error")],
+}
+NO_NUMBERS = ["-1", "+1", "1.0", "1e3", "0x10", " 1", "1 ", "1_000", "one", "١", "9" * 13, "true"]
+REFUSED = {
+    "SEMILLA_DATA": [],
+    "DATABASE_URL": [
+        "games.db",
+        "sqlite:games.db",
+        "sqlite://",
+        "sqlite:///",
+        "postgresql://localhost/games",
+        "postgresql://user:word@host:port/games",
+        "mysql://localhost/games",
+        "sqlite+aiosqlite:///games.db",
+        "://",
+        " ",
+    ],
+    "SQLITE_SYNCHRONOUS": ["full", "OFF", "EXTRA", "2", "FULL "],
+    "HOST": [],
+    "PORT": [*NO_NUMBERS, "65536", "http"],
+    "PUBLIC_URL": [
+        "example.org",
+        "ftp://example.org",
+        "https://",
+        "https:///play",
+        "https://example.org?x=1",
+        "https://example.org/play?x=1",
+        "https://example.org/#top",
+        "https://exa mple.org",
+        "HTTPS//example.org",
+        "javascript:alert(1)",
+    ],
+    "WEB_CONCURRENCY": [*NO_NUMBERS, "0", "257"],
+    "SEMILLA_THREADS": [*NO_NUMBERS, "0", "65"],
+    "MAX_BODY_BYTES": [*NO_NUMBERS, "0", "1023", "67108865", "64K"],
+    "LOG_LEVEL": ["INFO", "trace", "20", "info "],
+}
+FIELDS = {variable: name for name, (variable, _) in SETTINGS.items()}
+
+
+def read(**environ):
+    return Config.from_env(environ)
+
+
+def faults(**environ):
+    with pytest.raises(ConfigError) as caught:
+        Config.from_env(environ)
+    return caught.value.faults
+
+
+def test_every_field_is_a_setting_and_every_setting_is_tried_here():
+    assert [field.name for field in fields(Config)] == list(SETTINGS)
+    assert len(FIELDS) == len(SETTINGS)
+    assert TAKEN.keys() == REFUSED.keys() == FIELDS.keys()
+
+
+def test_the_defaults_serve_the_embedded_database_on_the_loopback():
+    config = read()
+    assert config == Config()
+    assert (config.host, config.port) == ("127.0.0.1", 8000)
+    assert config.max_body_bytes == 64 * 1024
+    assert config.embedded
+    assert str(config.url) == "sqlite:///data/semilla.db"
+
+
+@pytest.mark.parametrize("variable", TAKEN)
+def test_a_setting_takes_what_makes_sense_and_changes_no_other(variable):
+    for text, value in TAKEN[variable]:
+        config = read(**{variable: text})
+        changed = {
+            field.name: getattr(config, field.name)
+            for field in fields(Config)
+            if getattr(config, field.name) != getattr(Config(), field.name)
+        }
+        default = getattr(Config(), FIELDS[variable])
+        assert changed == ({} if value == default else {FIELDS[variable]: value})
+
+
+@pytest.mark.parametrize("variable", REFUSED)
+def test_a_setting_refuses_what_makes_none_in_one_line_that_says_what_it_takes(variable):
+    for text in REFUSED[variable]:
+        (line,) = faults(**{variable: text})
+        assert line.startswith(f"{variable} is ")
+        assert ", and must be " in line
+        assert "invalid literal" not in line
+        assert "\n" not in line
+
+
+@pytest.mark.parametrize("variable", FIELDS)
+def test_an_empty_variable_is_an_unset_one(variable):
+    assert read(**{variable: ""}) == Config()
+
+
+def test_all_faults_are_told_at_once_in_the_order_of_the_settings():
+    wrong = {variable: texts[0] for variable, texts in REFUSED.items() if texts}
+    found = faults(**wrong, SEMILLA_DATA="/srv")
+    assert [line.split()[0] for line in found] == [name for name in FIELDS if name in wrong]
+    error = ConfigError(found)
+    assert str(error).splitlines() == found
+
+
+def test_a_line_break_in_a_value_makes_no_second_line():
+    (line,) = faults(PORT="80\n80")
+    assert "\n" not in line
+
+
+def test_a_password_in_a_url_is_not_repeated():
+    (line,) = faults(DATABASE_URL="postgresql://games:hunter2@db.example.org/games")
+    assert "hunter2" not in line
+    assert "db.example.org" in line
+
+
+def test_variables_that_are_no_settings_are_not_looked_at():
+    assert read(PATH="/bin", DATA="x", port="1", SEMILLA_PORT="1") == Config()
+
+
+def test_a_configuration_is_frozen():
+    with pytest.raises(FrozenInstanceError):
+        Config().port = 1
+
+
+def test_the_embedded_database_lies_in_the_data_folder():
+    assert str(read(SEMILLA_DATA="/srv/games").url) == "sqlite:////srv/games/semilla.db"
+    assert str(read(SEMILLA_DATA="here").url) == "sqlite:///here/semilla.db"
+
+
+def test_a_database_of_ones_own_is_not_the_embedded_one():
+    config = read(DATABASE_URL="sqlite:////srv/games.db", SEMILLA_DATA="/elsewhere")
+    assert str(config.url) == "sqlite:////srv/games.db"
+    assert not config.embedded
+
+
+def table_rows():
+    """Give the table of the README by variable: its other cells."""
+    rows = {}
+    for line in README.read_text("utf-8").splitlines():
+        row = re.fullmatch(r"\| `([A-Z_]+)` \|(.*)\|(.*)\|", line)
+        if row:
+            rows[row[1]] = (row[2].strip().strip("`"), row[3].strip())
+    return rows
+
+
+def test_the_readme_documents_every_setting_and_no_other():
+    rows = table_rows()
+    assert rows.keys() == FIELDS.keys()
+    assert all(meaning for _, meaning in rows.values())
+
+
+def test_the_readme_has_every_default_right():
+    for variable, (written, _) in table_rows().items():
+        default = getattr(Config(), FIELDS[variable])
+        if isinstance(default, Path):
+            assert Path(written) == default
+        else:
+            assert written == str(default)
