@@ -11,7 +11,6 @@ from service.api.replies import EvaluationSchema
 from service.api.requests import EvaluationBodySchema
 from service.api.states import evaluation_json
 from service.api.tokens import refuse_unknown_token
-from service.rules import DEFAULT_VARIANT
 from service.usecases import evaluate as usecase
 
 # The record of the longest history, 10,000 moves with their times, is about 200 KB.
@@ -48,7 +47,7 @@ def evaluate(body: Mapping[str, Any]) -> Response:
 
 def _start(body: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "variant": body.get("variant", DEFAULT_VARIANT),
+        "variant": body["variant"],
         "options": body.get("options", {}),
         "undo": body.get("undo"),
         "seed": body.get("seed"),

@@ -1,5 +1,6 @@
 """Strict marshmallow fields: JSON says what type a value has, so nothing is guessed from text."""
 
+import re
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate
@@ -16,6 +17,16 @@ class Whole(fields.Integer):
             detail = "Not a whole number."
             raise ValidationError(detail)
         return value
+
+
+class Digits(fields.Integer):
+    """A whole number in a query, written in digits alone."""
+
+    def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> int:
+        if not re.fullmatch(r"[0-9]{1,9}", value):
+            detail = "Not a whole number."
+            raise ValidationError(detail)
+        return int(value)
 
 
 class TrueOrFalse(fields.Boolean):

@@ -34,10 +34,10 @@ from service.api.requests import (
 from service.api.states import game_answer, redeal_preview_json
 from service.api.tokens import bearer, refuse_unknown_token
 from service.rules.errors import InvalidMove
-from service.rules.game import REDEAL, RESIGN, UNDO
+from service.rules.family import REDEAL, RESIGN, UNDO
 from service.rules.record import to_json
 from service.rules.record_text import format_record
-from service.usecases import games
+from service.usecases import games, new_games
 
 blueprint = ApiBlueprint("games", __name__, url_prefix="/v1/games", description="Stored games.")
 
@@ -64,7 +64,7 @@ def create_game(body: Mapping[str, Any]) -> Response:
     """
     refuse_unknown_token()
     service = services()
-    new = games.create(service.db, **body, now=service.now_ms())
+    new = new_games.create(service.db, **body, now=service.now_ms())
     headers = {"Location": f"{base_url()}/v1/games/{new.view.id}"}
     return game_answer(new.view, status=201, headers=headers, token=new.token)
 

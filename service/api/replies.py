@@ -22,7 +22,7 @@ from service.api.fields import (
 from service.api.requests import OptionFields
 from service.rules import VARIANTS
 from service.rules.deals import ALGORITHMS
-from service.rules.game import REASONS, Status
+from service.rules.family import REASONS, Status
 
 
 class Open(Schema):

@@ -6,6 +6,7 @@ from typing import Any
 from marshmallow import RAISE, Schema, fields, validate
 
 from service.api.fields import (
+    Digits,
     TrueOrFalse,
     Whole,
     card_field,
@@ -108,7 +109,7 @@ class NewGameSchema(Closed):
 class EvaluationRequestSchema(Closed):
     """A start, either `seed` or `position`, and the moves to play from there."""
 
-    variant = one_of(*VARIANTS, description=f"`{DEFAULT_VARIANT}` by default.")
+    variant = one_of(*VARIANTS, required=True, description="`GET /v1/variants` tells of each.")
     options = fields.Nested(OptionsSchema, metadata=described("Options to change."))
     undo = TrueOrFalse(metadata=described("Whether undo is allowed."))
     seed = seed_field("The seed to deal.")
@@ -164,7 +165,7 @@ class AtSchema(Closed):
 
     at = Whole(
         load_default=None,
-        validate=validate.Range(0, MAX_HISTORY),
+        validate=validate.Range(0),
         metadata=described(
             "How many history entries you have seen. What is recorded already from there on is "
             "skipped if it is the same, so a request may be sent again."
@@ -186,10 +187,9 @@ class PageSchema(Closed):
     """Which page of a list."""
 
     cursor = fields.String(metadata=described("`next` or `prev` of another page."))
-    limit = fields.Integer(
+    limit = Digits(
         load_default=PAGE_DEFAULT,
         validate=validate.Range(1, PAGE_HIGHEST),
-        strict=False,
         metadata=described("How many items at most."),
     )
 

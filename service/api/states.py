@@ -7,7 +7,8 @@ from flask import Response
 from service.api.context import JSON, TEXT, answer, answer_text, chosen_type, instant
 from service.api.text import draw_view
 from service.rules.cards import card_texts
-from service.rules.game import Game, RedealPreview
+from service.rules.family import RedealPreview
+from service.rules.game import Game
 from service.usecases.deals import Opening
 from service.usecases.evaluate import Evaluation
 from service.usecases.game_views import GameView

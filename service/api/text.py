@@ -2,7 +2,7 @@
 
 from service.api.context import base_url
 from service.boards.terminal import draw_game
-from service.rules.game import Status
+from service.rules.family import Status
 from service.usecases.game_views import GameView
 
 

@@ -11,7 +11,7 @@ from service.rules import VARIANTS
 from service.rules.cards import TEXTS
 from service.rules.cruel import CHOICES
 from service.rules.deals import ALGORITHMS
-from service.rules.game import REASONS, Status
+from service.rules.family import REASONS, Status
 
 
 def _words(description: str, words: Iterable[str]) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from typing import Any
 
 from service.rules.calculation_position import next_rank
 from service.rules.cards import RANKS, parse_card
-from service.rules.game import REDEAL, UNDO, Game
+from service.rules.family import REDEAL, UNDO
+from service.rules.game import Game
 
 WIDTH = 80
 

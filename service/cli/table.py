@@ -9,7 +9,8 @@ import click
 from service.boards.terminal import WIDTH, draw_game
 from service.rules import find_variant
 from service.rules.errors import InvalidMove
-from service.rules.game import UNDO, Failure, Status, check_moves, play_all
+from service.rules.family import UNDO, Status
+from service.rules.game import Failure, check_moves, play_all
 from service.rules.record import Record
 from service.rules.record_text import format_option_value, format_record
 

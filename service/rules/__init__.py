@@ -8,7 +8,7 @@ from typing import Any
 
 from service.rules import calculation, cruel
 from service.rules.errors import UnknownVariant
-from service.rules.game import Rules
+from service.rules.family import Rules
 
 VARIANTS: Mapping[str, Rules[Any]] = {**cruel.VARIANTS, **calculation.VARIANTS}
 DEFAULT_VARIANT = "cruel"

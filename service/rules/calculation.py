@@ -17,7 +17,7 @@ from service.rules.calculation_position import (
 from service.rules.cards import RANKS, card_texts, format_card, parse_card, rank_of
 from service.rules.deals import algorithm_of, deal_order, pysol_bases
 from service.rules.errors import InvalidOptions, pointer
-from service.rules.game import RedealPreview, Refusal, Status
+from service.rules.family import RedealPreview, Refusal, Status
 
 DEFAULT_BASES = bytes(parse_card(text) for text in ("AC", "2D", "3H", "4S"))
 

@@ -4,16 +4,17 @@ Twelve tableau piles in three rows of four, numbered from 1; one foundation for 
 order C D H S. ``docs/rules.md`` has the rules in full.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import ClassVar, Self
 
 from service.rules import cruel_position
 from service.rules.cards import DECK, KING, card_at, format_card, is_red, rank_of, suit_of
 from service.rules.cruel_position import ACES, PILES, CruelPosition
+from service.rules.cruel_redeals import redeal_piles
 from service.rules.deals import deal_order
 from service.rules.errors import InvalidOptions, pointer
-from service.rules.game import REDEAL, RedealPreview, Refusal, Status
+from service.rules.family import REDEAL, RedealPreview, Refusal, Status
 
 # Stored with games and records: option names and values are append-only.
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -23,37 +24,6 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "redeal_when": ("anytime", "if_changes", "when_stuck"),
 }
 REDEAL_LIMITS = range(100)
-
-
-def _packets(piles: Sequence[bytes]) -> list[bytes]:
-    cards = b"".join(piles)
-    return [cards[start : start + 4] for start in range(0, len(cards), 4)]
-
-
-def _fans(piles: Sequence[bytes]) -> list[bytes]:
-    cards = b"".join(piles)
-    fans = -(-len(cards) // 4)
-    return [cards[first::fans] for first in range(fans)]
-
-
-def _packets_from_top(piles: Sequence[bytes]) -> list[bytes]:
-    return [packet[::-1] for packet in _packets([pile[::-1] for pile in piles])]
-
-
-_REDEALS: dict[str, Callable[[Sequence[bytes]], list[bytes]]] = {
-    "packets": _packets,
-    "fans": _fans,
-    "packets_from_top": _packets_from_top,
-}
-
-
-def redeal_piles(redeal: str, piles: Sequence[bytes]) -> tuple[bytes, ...]:
-    """Gather and deal again without shuffling; the 12 piles that result, empty ones last.
-
-    ``redeal`` is one of ``CHOICES["redeal"]``; the piles may hold any cards, 48 at most.
-    """
-    dealt = _REDEALS[redeal](piles)
-    return (*dealt, *(b"",) * (PILES - len(dealt)))
 
 
 def _suit_down(card: int) -> tuple[int, ...]:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from service.rules import find_variant
 from service.rules.deals import algorithm_of
 from service.rules.errors import InvalidRecord, pointer, within
-from service.rules.game import RULES_VERSION, Failure, Game, Rules, check_moves, play_all
+from service.rules.family import RULES_VERSION, Rules
+from service.rules.game import Failure, Game, check_moves, play_all
 
 FORMAT = "semilla/1"
 

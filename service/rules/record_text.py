@@ -18,7 +18,7 @@ import textwrap
 from collections.abc import Sequence
 
 from service.rules.errors import InvalidRecord, within
-from service.rules.game import RULES_VERSION
+from service.rules.family import RULES_VERSION
 from service.rules.record import FIELDS, FORMAT, Record, read_json, read_rules
 
 _WIDTH = 72

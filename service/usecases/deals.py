@@ -7,7 +7,7 @@ from typing import Any
 from service.rules import find_variant
 from service.rules.deals import algorithm_of
 from service.rules.errors import within
-from service.rules.game import Rules
+from service.rules.family import Rules
 
 
 @dataclass(frozen=True, slots=True)

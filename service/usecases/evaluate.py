@@ -9,7 +9,7 @@ from service.rules.errors import InvalidPosition, within
 from service.rules.game import Failure, Game, check_moves, play_all
 from service.rules.record import read_json
 from service.usecases.deals import find_opening
-from service.usecases.games import choose_undo
+from service.usecases.new_games import choose_undo
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from sqlalchemy import Connection, select
 
 from service.db.tables import games
 from service.rules import find_variant
-from service.rules.game import Game, Rules, Status
+from service.rules.family import Rules, Status
+from service.rules.game import Game
 from service.rules.record_text import parse_moves
 from service.usecases.errors import NotFound, Unauthenticated
 from service.usecases.tokens import is_known
@@ -114,6 +115,20 @@ def stored_game(row: Mapping[Any, Any]) -> Game[Any]:
         message = f"game {row['id']} cannot be read: semilla verify-games tells more"
         raise RuntimeError(message) from error
     return Game(rules, row["undo"], position, status, row["ply"], row["moves"], row["undos"])
+
+
+def cached_columns(game: Game[Any]) -> dict[str, object]:
+    """Give the columns that follow from the history."""
+    score = game.score
+    return {
+        "ply": game.ply,
+        "position": game.rules.format_position(game.position),
+        "status": game.status.value,
+        "cards_up": score.cards_up,
+        "moves": score.moves,
+        "redeals": score.redeals,
+        "undos": score.undos,
+    }
 
 
 @lru_cache(maxsize=1024)

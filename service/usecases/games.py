@@ -1,29 +1,15 @@
 """Start, read and play stored games. Playing is one SELECT and one UPDATE."""
 
-import json
-import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, insert, update
-from ulid import ULID
+from sqlalchemy import Connection, Engine, update
 
 from service.db.tables import games
-from service.rules import find_variant
-from service.rules.deals import algorithm_of
-from service.rules.errors import InvalidMove, InvalidOptions, within
-from service.rules.game import (
-    RULES_VERSION,
-    UNDO,
-    Failure,
-    Game,
-    RedealPreview,
-    Rules,
-    Status,
-    check_moves,
-    play_all,
-)
+from service.rules.errors import InvalidMove, within
+from service.rules.family import UNDO, RedealPreview, Status
+from service.rules.game import Failure, Game, check_moves, play_all
 from service.rules.record import Record
 from service.rules.record_text import format_moves
 from service.usecases.errors import (
@@ -39,11 +25,9 @@ from service.usecases.errors import (
     Unauthenticated,
     UndoForbidden,
 )
-from service.usecases.game_views import GameView, StoredGame, load_game
-from service.usecases.tokens import hash_token, new_game_token
+from service.usecases.game_views import GameView, StoredGame, cached_columns, load_game
 
 MAX_HISTORY = 10_000
-_DRAWS = 100
 _TRIES = 20
 
 _REFUSALS: dict[str, type[IllegalMoves]] = {
@@ -51,14 +35,6 @@ _REFUSALS: dict[str, type[IllegalMoves]] = {
     "nothing_to_undo": NothingToUndo,
     "undo_not_allowed": UndoForbidden,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class NewGame:
-    """A game just started, and the token that plays it, which is shown this once."""
-
-    view: GameView
-    token: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,83 +56,6 @@ class HistoryPage:
     start: int
     end: int
     has_after: bool
-
-
-def create(
-    db: Engine,
-    *,
-    variant: str,
-    options: Mapping[str, object],
-    seed: str | None,
-    undo: bool | None,
-    now: int,
-) -> NewGame:
-    """Start a game of a variant with some options changed: one INSERT.
-
-    Without a ``seed`` the server draws one of 128 bits whose deal is not lost at the opening.
-    ``undo`` is on by default where the family has it. Raises ``Invalid`` with the place.
-    """
-    with within("/variant"):
-        preset = find_variant(variant)
-    undo = choose_undo(preset, undo)
-    deal_seed, game = _deal(preset, options, seed, undo=undo)
-    token = new_game_token()
-    finished_at = None if game.status is Status.IN_PROGRESS else now
-    row = {
-        "id": str(ULID.from_timestamp(now)).lower(),
-        "variant": variant,
-        "options": json.dumps(game.rules.options(), separators=(",", ":"), sort_keys=True),
-        "seed": deal_seed,
-        "seed_named": seed is not None,
-        "deal_algorithm": algorithm_of(deal_seed),
-        "rules_version": RULES_VERSION,
-        "undo": undo,
-        "token_hash": hash_token(token),
-        "history": "",
-        "started_at": now,
-        "finished_at": finished_at,
-        **cached_columns(game),
-    }
-    with db.connect() as connection:
-        connection.execute(insert(games).values(row))
-    return NewGame(StoredGame(row, game, finished_at, holds_token=True).view(now), token)
-
-
-def choose_undo(rules: Rules[Any], undo: bool | None) -> bool:  # noqa: FBT001 - what was asked for
-    """Decide whether a game has undo: by default where its family may; ``Invalid`` where not."""
-    if undo and rules.hides_cards:
-        detail = f"{rules.family} is played without undo: it would be peeking at hidden cards"
-        raise InvalidOptions(detail, "/undo")
-    return not rules.hides_cards if undo is None else undo
-
-
-def _deal(
-    preset: Rules[Any], options: Mapping[str, object], seed: str | None, *, undo: bool
-) -> tuple[str, Game[Any]]:
-    for _ in range(_DRAWS):
-        deal_seed = secrets.token_hex(16) if seed is None else seed
-        with within("/seed"):
-            algorithm = algorithm_of(deal_seed)
-        with within("/options"):
-            rules = preset.configured(options, deal_seed)
-        game = Game.start(rules, rules.opening(algorithm, deal_seed), undo=undo)
-        if seed is not None or game.status is Status.IN_PROGRESS:
-            break
-    return deal_seed, game
-
-
-def cached_columns(game: Game[Any]) -> dict[str, object]:
-    """Give the columns that follow from the history."""
-    score = game.score
-    return {
-        "ply": game.ply,
-        "position": game.rules.format_position(game.position),
-        "status": game.status.value,
-        "cards_up": score.cards_up,
-        "moves": score.moves,
-        "redeals": score.redeals,
-        "undos": score.undos,
-    }
 
 
 def read(db: Engine, game_id: str, token_hash: bytes | None, now: int) -> GameView:

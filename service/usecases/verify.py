@@ -7,10 +7,11 @@ from typing import Any
 from sqlalchemy import Engine, select
 
 from service.db.tables import games
-from service.rules.game import RULES_VERSION, Game, Status, check_moves, play_all
+from service.rules.family import RULES_VERSION, Status
+from service.rules.game import Game, check_moves, play_all
 from service.rules.record_text import parse_moves
-from service.usecases.game_views import stored_rules
-from service.usecases.games import cached_columns, choose_undo
+from service.usecases.game_views import cached_columns, stored_rules
+from service.usecases.new_games import choose_undo
 
 _BATCH = 500
 

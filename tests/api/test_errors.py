@@ -297,7 +297,7 @@ def test_a_bug_in_the_middle_of_a_move_records_nothing(player, monkeypatch):
 
 
 def test_a_bug_while_a_game_starts_stores_none(client, db, monkeypatch):
-    monkeypatch.setattr("service.usecases.games.cached_columns", raise_bug)
+    monkeypatch.setattr("service.usecases.new_games.cached_columns", raise_bug)
     assert_problem(client.post("/v1/games"), "internal_error")
     with db.connect() as connection:
         assert connection.execute(select(games)).all() == []
@@ -523,7 +523,9 @@ def test_an_empty_body_of_any_type_is_no_body(client, kind):
     reply = client.post("/v1/games", data=b"", headers=headers)
     assert reply.status_code == 201
     assert_problem(
-        client.post("/v1/evaluate", data=b"", headers=headers), "validation_failed", pointers=[""]
+        client.post("/v1/evaluate", data=b"", headers=headers),
+        "validation_failed",
+        pointers=["/variant"],
     )
 
 
@@ -531,7 +533,7 @@ def test_an_empty_body_of_any_type_is_no_body(client, kind):
 
 
 def padded(length):
-    body = b'{"seed": "semilla"}'
+    body = b'{"variant": "cruel", "seed": "semilla"}'
     return body + b" " * (length - len(body))
 
 

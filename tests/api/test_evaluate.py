@@ -245,7 +245,8 @@ def test_foundations_may_be_written_or_left_out(evaluate):
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
-        ({}, ""),
+        ({}, "/variant"),
+        ({"seed": "a"}, "/variant"),
         ({"variant": "cruel"}, ""),
         ({"variant": "cruel", "seed": "a", "position": {"piles": CRUEL}}, ""),
         ({"variant": "klondike", "seed": "a"}, "/variant"),

@@ -82,9 +82,7 @@ def test_a_revision_that_is_not_there_is_refused_and_changes_nothing(words, sett
     assert execute("SELECT * FROM sqlite_schema") == before
 
 
-@pytest.mark.parametrize(
-    "words", [["db", "upgrade"], ["db", "check"], ["db", "revision", "x"]]
-)
+@pytest.mark.parametrize("words", [["db", "upgrade"], ["db", "check"], ["db", "revision", "x"]])
 def test_the_database_of_a_newer_release_is_left_alone(words, settings, url, execute):
     invoke("db", "upgrade", **settings)
     execute("UPDATE alembic_version SET version_num = '9999'")

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from service.rules.game import Status
+from service.rules.family import Status
 from service.rules.record import to_json
 from service.rules.record_text import parse_record
 from tests.cli.running import CALCULATION, CRUEL, RECORDS, board, run, why_not

@@ -13,7 +13,8 @@ from service.config import Config
 from service.db.engine import DatabaseBusy, DatabaseDown, write_transaction
 from service.db.migrations import upgrade
 from service.db.tables import games
-from service.usecases.games import create, read
+from service.usecases.games import read
+from service.usecases.new_games import create
 
 SECRET_SEED = "a-seed-that-nobody-may-read"
 TOKEN_HASH = bytes(range(100, 132))

@@ -37,7 +37,7 @@ $ printf 'a\\n\\nb\\n'
 a
 
 b
-$ grep -o "01[^\\"]*" game.json; game '{}' | sed 1q
+$ sed 's/.*"id":"\\([^"]*\\).*/\\1/' game.json; game '{}' | sed 1q
 01m8mw7qhamv96356tqghkqsrr
 {"id":"01m8mw7qksgp1z1n95fe1g20rc"
 $ echo $URL; cat none

@@ -5,7 +5,8 @@ from typing import Any
 
 from service.rules import VARIANTS
 from service.rules.errors import Invalid
-from service.rules.game import Game, Rules
+from service.rules.family import Rules
+from service.rules.game import Game
 
 PILES = 12
 

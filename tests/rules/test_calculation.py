@@ -8,7 +8,7 @@ from service.rules import VARIANTS
 from service.rules.calculation import Calculation
 from service.rules.cards import parse_cards
 from service.rules.errors import InvalidCard, InvalidOptions, InvalidSeed
-from service.rules.game import Status
+from service.rules.family import Status
 from tests.rules.strategies import bases, json_values
 from tests.rules.tables import calculation, opened, play, reason, unless_invalid
 

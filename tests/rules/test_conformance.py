@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from service.rules import DEFAULT_VARIANT, VARIANTS, find_variant
 from service.rules.errors import IllegalMove, InvalidMove, UnknownVariant
-from service.rules.game import REASONS, Game, check_moves
+from service.rules.family import REASONS
+from service.rules.game import Game, check_moves
 from service.rules.record import Record, read_json, to_json
 from service.rules.record_text import format_record, parse_record
 from tests.naive import deals as naive_deals

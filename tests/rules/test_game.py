@@ -4,17 +4,8 @@ import pytest
 
 from service.rules import VARIANTS
 from service.rules.errors import IllegalMove, InvalidMove
-from service.rules.game import (
-    REASONS,
-    RULES_VERSION,
-    Failure,
-    Game,
-    Refusal,
-    Score,
-    Status,
-    check_moves,
-    play_all,
-)
+from service.rules.family import REASONS, RULES_VERSION, Refusal, Score, Status
+from service.rules.game import Failure, Game, check_moves, play_all
 from tests.rules.tables import calculation, cruel, opened, play, reason
 
 # A card can go up, and then no card can move; as it lies, a redeal changes nothing.

@@ -80,6 +80,11 @@ class Seat:
     def running(self):
         return self.naive.status == "in_progress"
 
+    @property
+    def hides(self):
+        """Tell whether even the holder of the token may not know the seed."""
+        return not self.shows_seed(token=True)
+
     def shows_seed(self, *, token):
         """Tell whether a viewer may know the seed."""
         return self.family == "cruel" or not self.running or (self.named and token)
@@ -115,7 +120,7 @@ class Seat:
 
     def blind(self, moves):
         """Give the index of the first move that hangs on a card which is a secret now."""
-        if self.shows_seed(token=True):
+        if not self.hides:
             return None
         table = copied(self.naive.table)
         hidden = table.stock[1:]

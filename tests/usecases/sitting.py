@@ -6,7 +6,7 @@ from sqlalchemy import event, text
 
 from service.rules.game import Game
 from service.rules.record_text import format_moves
-from service.usecases import games
+from service.usecases import game_views, games, new_games
 from service.usecases.tokens import hash_token
 
 # Of `cruel` with the seed `semilla`: four moves that stand, and after which no card can move.
@@ -22,7 +22,9 @@ class Sitting:
     def __init__(self, db, clock, variant="cruel", *, seed="semilla", undo=None, **options):
         self.db = db
         self.clock = clock
-        new = games.create(db, variant=variant, options=options, seed=seed, undo=undo, now=clock.ms)
+        new = new_games.create(
+            db, variant=variant, options=options, seed=seed, undo=undo, now=clock.ms
+        )
         self.opened = new.view
         self.id = new.view.id
         self.token = new.token
@@ -85,7 +87,7 @@ class Sitting:
         for _ in range(count):
             game = game.advance("R")
         history = format_moves(["R"] * count, [0] * count)
-        self.write(history=history, **games.cached_columns(game))
+        self.write(history=history, **game_views.cached_columns(game))
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 import pytest
 
 from service.rules.errors import Invalid, InvalidOptions, InvalidPosition
-from service.rules.game import Status
+from service.rules.family import Status
 from service.rules.record import to_json
 from service.usecases import games
 from service.usecases.evaluate import evaluate, evaluate_record

@@ -3,7 +3,7 @@ from sqlalchemy import select
 
 from service.db.tables import games
 from service.rules.errors import Invalid
-from service.rules.game import Status
+from service.rules.family import Status
 from service.usecases.errors import NotFound, Unauthenticated
 from service.usecases.game_views import load_game, stored_game, stored_rules
 from service.usecases.tokens import hash_token

@@ -8,9 +8,9 @@ import pytest
 
 from service.rules import VARIANTS
 from service.rules.errors import Invalid, InvalidMove
-from service.rules.game import RULES_VERSION, Status
+from service.rules.family import RULES_VERSION, Status
 from service.rules.record import to_json
-from service.usecases import games
+from service.usecases import games, new_games
 from service.usecases.errors import NotFound, StillSecret, Unauthenticated
 from service.usecases.evaluate import evaluate_record
 from service.usecases.tokens import hash_token
@@ -19,7 +19,7 @@ from tests.usecases.sitting import FOUR_MOVES, LOST_SEEDS
 
 
 def create(db, variant="cruel", seed="semilla", undo=None, **options):
-    return games.create(db, variant=variant, options=options, seed=seed, undo=undo, now=NOON)
+    return new_games.create(db, variant=variant, options=options, seed=seed, undo=undo, now=NOON)
 
 
 def count_games(db):

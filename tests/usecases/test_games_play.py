@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from service.rules.errors import InvalidMove
-from service.rules.game import Status
+from service.rules.family import Status
 from service.usecases import games
 from service.usecases.errors import (
     Busy,

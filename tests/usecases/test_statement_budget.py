@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from service.usecases import games
+from service.usecases import games, new_games
 from service.usecases.errors import Refused
 from tests.conftest import NOON
 from tests.statements import count_statements
@@ -36,13 +36,13 @@ def test_to_start_a_game_takes_one_insert(db, variant, seed):
     terms = {"variant": variant, "options": {}, "seed": seed, "undo": None, "now": NOON}
     with db.connect():
         pass
-    assert spent(db, lambda: games.create(db, **terms)) == ["INSERT"]
+    assert spent(db, lambda: new_games.create(db, **terms)) == ["INSERT"]
 
 
 def test_a_game_that_makes_no_sense_takes_none(db):
     terms = {"variant": "cruel", "options": {}, "seed": "no seed", "undo": None, "now": NOON}
     with count_statements(db) as seen, suppress(ValueError):
-        games.create(db, **terms)
+        new_games.create(db, **terms)
     assert seen == []
 
 
