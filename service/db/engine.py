@@ -38,6 +38,8 @@ def open_engine(url: str | URL, *, synchronous: str = "FULL") -> Engine:
         isolation_level="AUTOCOMMIT",
         hide_parameters=True,
         pool_reset_on_return=None,
+        # A thread holds one connection at most, so the threads are the limit.
+        max_overflow=-1,
         connect_args={"timeout": BUSY_TIMEOUT_MS / 1000},
     )
 

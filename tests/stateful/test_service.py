@@ -27,7 +27,7 @@ from tests.naive.golden import load
 from tests.naive.variants import CRUEL_VARIANTS
 from tests.stateful.model import Seat, fork
 
-EXAMPLES, STEPS = 100, 30
+EXAMPLES, STEPS = 80, 30
 MOST_GAMES = 4
 ENDED = [
     game
