@@ -15,7 +15,7 @@ help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | sort | awk -F '\t' '{printf "make %-8s %s\n", $$1, $$2}'
 
 serve: $(VENV)/serve.stamp ## run the service; HOST and PORT say where (127.0.0.1, 8000)
-	@exec $(BIN)/semilla serve $${HOST:+--host "$$HOST"} $${PORT:+--port "$$PORT"}
+	@exec $(BIN)/semilla serve
 
 test: lint ## lint, then all tests but the slow ones, then how much of the code they ran
 	$(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --cov --cov-report=
@@ -63,11 +63,13 @@ $(BIN)/pip:
 	$(PYTHON) -m venv --clear $(VENV)
 
 $(VENV)/serve.stamp: setup.cfg pyproject.toml | $(BIN)/pip
-	$(PIP) install --quiet --editable .
+	@echo "Installing into $(VENV) ..."
+	@$(PIP) install --quiet --editable .
 	@touch $@
 
 $(VENV)/test.stamp: setup.cfg pyproject.toml | $(BIN)/pip
-	$(PIP) install --quiet --editable '.[test]'
+	@echo "Installing into $(VENV), with what the tests need ..."
+	@$(PIP) install --quiet --editable '.[test]'
 	@touch $@ $(VENV)/serve.stamp
 
 # setup.cfg lists the packages by hand.

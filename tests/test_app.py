@@ -26,6 +26,7 @@ ROUTES = {
     "/v1/games/<game_id>/undo": {"POST"},
     "/v1/games/<game_id>/resign": {"POST"},
     "/v1/games/<game_id>/record": {"GET"},
+    "/": {"GET"},
     "/livez": {"GET"},
     "/readyz": {"GET"},
     "/openapi.yaml": {"GET"},

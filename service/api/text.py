@@ -1,7 +1,7 @@
 """Games drawn for a terminal, with what to type next."""
 
 from service.api.context import base_url
-from service.boards.terminal import draw_game
+from service.boards.terminal import changed_options, draw_game
 from service.rules.family import Status
 from service.usecases.game_views import GameView
 
@@ -13,9 +13,14 @@ def draw_view(view: GameView, token: str | None, recorded: int | None) -> str:
     of the moves sent were recorded already.
     """
     seed = "secret until the game has ended" if view.seed is None else view.seed
-    lines = [f"game   {view.id}", f"seed   {seed}"]
+    changed = changed_options(view.variant, view.game.rules, view.seed)
+    lines = [
+        f"game     {view.id}",
+        f"variant  {', '.join([view.variant, *changed])}",
+        f"seed     {seed}",
+    ]
     if token:
-        lines.append(f"token  {token}  (shown this once)")
+        lines.append(f"token    {token}  (shown this once)")
     if recorded:
         lines.append(f"{recorded} of these moves were recorded already")
     return "\n".join([*lines, "", draw_game(view.game) + _next(view, token)])
@@ -24,7 +29,8 @@ def draw_view(view: GameView, token: str | None, recorded: int | None) -> str:
 def _next(view: GameView, token: str | None) -> str:
     if view.game.status is not Status.IN_PROGRESS:
         return ""
-    move = view.game.legal_moves()[0]
+    moves = view.game.legal_moves()
+    move = next((move for move in moves if ">F" in move), moves[0])
     lines = [
         "",
         "Play, for example:",

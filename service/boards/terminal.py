@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from service.rules import find_variant
 from service.rules.calculation_position import next_rank
 from service.rules.cards import RANKS, parse_card
-from service.rules.family import REDEAL, UNDO
+from service.rules.family import REDEAL, UNDO, Rules
 from service.rules.game import Game
+from service.rules.record_text import format_option_value
 
 WIDTH = 80
 
@@ -30,6 +32,13 @@ def draw_game(game: Game[Any]) -> str:
     Only what lies face up is drawn, so anyone who may see the game may see this.
     """
     return f"{draw_board(game)}\n{_draw_status(game)}"
+
+
+def changed_options(variant: str, rules: Rules[Any], seed: str | None) -> list[str]:
+    """Write the options that differ from what a variant presets for a seed: ``redeal_limit=5``."""
+    preset = find_variant(variant).configured({}, seed).options()
+    options = rules.options().items()
+    return [f"{n}={format_option_value(v)}" for n, v in options if v != preset[n]]
 
 
 def draw_board(game: Game[Any]) -> str:

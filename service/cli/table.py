@@ -6,13 +6,12 @@ from pathlib import Path
 
 import click
 
-from service.boards.terminal import WIDTH, draw_game
-from service.rules import find_variant
+from service.boards.terminal import WIDTH, changed_options, draw_game
 from service.rules.errors import InvalidMove
 from service.rules.family import UNDO, Status
 from service.rules.game import Failure, check_moves, play_all
 from service.rules.record import Record
-from service.rules.record_text import format_option_value, format_record
+from service.rules.record_text import format_record
 
 _PROMPT = "> "
 _COMMANDS = """\
@@ -45,13 +44,9 @@ def title(record: Record, *, with_seed: bool = True) -> str:
     The seed tells the face-down cards too.
     """
     seed = [f"seed {record.seed}"] if record.seed is not None and with_seed else []
-    return ", ".join([record.variant, *seed, *_changed_options(record)])
-
-
-def _changed_options(record: Record) -> list[str]:
-    preset = find_variant(record.variant).configured({}, record.seed).options()
-    options = record.rules.options().items()
-    return [f"{n}={format_option_value(v)}" for n, v in options if v != preset[n]]
+    return ", ".join(
+        [record.variant, *seed, *changed_options(record.variant, record.rules, record.seed)]
+    )
 
 
 class Table:
@@ -159,7 +154,8 @@ class Table:
         elif not over:
             click.echo("It is not saved: --save FILE keeps a game.")
         if record.seed is not None and (over or self.open_seed):
-            options = "".join(f" -o {option}" for option in _changed_options(record))
+            changed = changed_options(record.variant, record.rules, record.seed)
+            options = "".join(f" -o {option}" for option in changed)
             click.echo(f"This deal: semilla play {record.variant} --seed {record.seed}{options}")
 
 

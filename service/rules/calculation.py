@@ -38,6 +38,7 @@ class Calculation:
 
     family: ClassVar[str] = "calculation"
     hides_cards: ClassVar[bool] = True
+    notation: ClassVar[str] = "write S>F2, S>W3, W3>F2 or Q, numbers 1 to 4, in capital letters"
     move_texts: ClassVar[Mapping[str, object]] = _PARSED
 
     bases: bytes = DEFAULT_BASES

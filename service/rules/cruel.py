@@ -59,6 +59,7 @@ class Cruel:
 
     family: ClassVar[str] = "cruel"
     hides_cards: ClassVar[bool] = False
+    notation: ClassVar[str] = "write 7>3, 7>F, R, U or Q, piles 1 to 12, in capital letters"
     move_texts: ClassVar[Mapping[str, object]] = {**_PARSED, REDEAL: None}
 
     deal: str = "by_pile"

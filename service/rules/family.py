@@ -101,6 +101,10 @@ class Rules(Protocol[P]):
         """Whether cards lie face down: then the seed is a secret, and undo would be peeking."""
 
     @property
+    def notation(self) -> str:
+        """How the family's moves are written, in one sentence for who wrote another text."""
+
+    @property
     def move_texts(self) -> Mapping[str, object]:
         """Every well-formed move text but ``U`` and ``Q``, as keys."""
 

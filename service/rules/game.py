@@ -126,7 +126,7 @@ def check_moves(rules: Rules[P], moves: Sequence[str]) -> None:
     """Raise ``InvalidMove`` (at ``/index``) for the first text that is no move of the family."""
     for index, move in enumerate(moves):
         if move not in rules.move_texts and move not in (UNDO, RESIGN):
-            detail = f"{move[:20]!r} is no move of {rules.family}, or names a pile out of range"
+            detail = f"{move[:20]!r} is no move here: {rules.notation}"
             raise InvalidMove(detail, f"/{index}")
 
 

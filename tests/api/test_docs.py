@@ -97,3 +97,8 @@ def test_the_reference_is_served_without_any_database(client, app, monkeypatch):
     monkeypatch.delitem(app.extensions, "semilla")
     for path in ("/openapi.yaml", "/docs", "/docs/start.js", "/livez"):
         assert get(client, path).status_code == 200
+
+
+def test_who_comes_to_the_root_is_led_to_the_reference(client):
+    reply = client.get("/", follow_redirects=True)
+    assert (reply.status_code, reply.request.path) == (200, "/docs")

@@ -195,8 +195,9 @@ def test_the_text_says_which_game_it_is_and_who_may_play_it(client):
     reply = client.post("/v1/games", json={"seed": "semilla"}, headers=TEXT)
     shown = drawn(reply)
     game_id = reply.headers["Location"].rpartition("/")[2]
-    assert shown.named.keys() == {"game", "seed", "token"}
+    assert shown.named.keys() == {"game", "variant", "seed", "token"}
     assert shown.named["game"] == game_id
+    assert shown.named["variant"] == "cruel"
     assert shown.named["seed"] == "semilla"
     assert "shown this once" in shown.named["token"]
     shown = drawn(client.get(f"/v1/games/{game_id}", headers=TEXT))
@@ -284,3 +285,9 @@ def test_two_players_reading_the_same_game_see_the_same_board(client):
     one.start("ripple-fan")
     other.id = one.id
     assert one.get(**TEXT).text == other.get(token=False, **TEXT).text
+
+
+def test_the_text_names_the_options_that_the_game_changed(client):
+    body = {"variant": "limited-cruel", "seed": "semilla", "options": {"redeal_limit": 5}}
+    shown = drawn(client.post("/v1/games", json=body, headers=TEXT))
+    assert shown.named["variant"] == "limited-cruel, redeal_limit=5"

@@ -47,7 +47,8 @@ def test_sentences_are_wrapped():
 
 def test_a_line_with_a_word_that_is_no_move_plays_nothing():
     output = run("play", "--seed", "32", typed="12>F 7>13\n\n")
-    assert "'7>13' is no move of cruel, or names a pile out of range; help lists" in flat(output)
+    assert "'7>13' is no move here: write 7>3, 7>F, R, U or Q, piles" in flat(output)
+    assert "in capital letters; help lists" in flat(output)
     assert "actions 0." in output
 
 

@@ -47,7 +47,7 @@ def test_replay_of_a_resigned_game_accepts_nothing_after():
     [
         ("", "/record: a record is an object whose field record is 'semilla/1'"),
         ("hello", "line 1 is no field: a record begins with record: semilla/1"),
-        (CRUEL.replace(" 3>F", " 3>13", 1), "/moves/1: '3>13' is no move of cruel"),
+        (CRUEL.replace(" 3>F", " 3>13", 1), "/moves/1: '3>13' is no move here"),
         (CRUEL.replace("seed: 32", "seed: -"), "/seed: a seed has 1 to 128 characters"),
         (CRUEL.replace("variant: cruel", "variant: x"), "/variant: 'x' is no variant"),
         (CRUEL.replace("undo: yes", "undo: maybe"), "/undo: undo is true or false"),

@@ -12,7 +12,7 @@ from tests.contract.replies import CONTRACT, PROBLEM, operations, resolve, valid
 SCHEMAS = CONTRACT["components"]["schemas"]
 OPERATIONS = {operation["operationId"]: operation for _, _, operation in operations()}
 # For people who read, not for clients.
-UNDOCUMENTED = {"/openapi.yaml", "/docs", "/docs/", "/docs/{name}"}
+UNDOCUMENTED = {"/", "/openapi.yaml", "/docs", "/docs/", "/docs/{name}"}
 REQUESTS = ("NewGame", "EvaluationRequest", "Record", "Moves", "At", "Options", "Position")
 
 

@@ -179,6 +179,11 @@ REFUSALS = {
     ],
 }
 
+NOTATION = {
+    "cruel": "write 7>3, 7>F, R, U or Q, piles 1 to 12, in capital letters",
+    "calculation": "write S>F2, S>W3, W3>F2 or Q, numbers 1 to 4, in capital letters",
+}
+
 
 def test_the_reasons_are_these_and_their_order_is_that_of_the_contract():
     assert REASONS == (
@@ -431,7 +436,7 @@ def test_a_text_that_is_no_move_is_refused_at_its_index(variant, moves, index, s
         check_moves(rules, moves)
     assert caught.value.place == f"/{index}"
     family = "calculation" if variant == "calculation" else "cruel"
-    assert caught.value.detail == f"{shown} is no move of {family}, or names a pile out of range"
+    assert caught.value.detail == f"{shown} is no move here: {NOTATION[family]}"
 
 
 def test_well_formed_moves_pass_whether_they_are_allowed_or_not():

@@ -281,9 +281,9 @@ def test_moves_are_a_list_of_texts(moves):
 
 
 def test_a_text_that_is_no_move_is_refused_at_its_index():
-    detail = "'13>F' is no move of cruel, or names a pile out of range"
+    detail = "'13>F' is no move here: write 7>3, 7>F, R, U or Q, piles 1 to 12, in capital letters"
     assert fault({**PLACED, "moves": ["R", "13>F"]}) == ("/moves/1", detail)
-    detail = "'R' is no move of calculation, or names a pile out of range"
+    detail = "'R' is no move here: write S>F2, S>W3, W3>F2 or Q, numbers 1 to 4, in capital letters"
     assert fault({**CALCULATION, "moves": ["R"]}) == ("/moves/0", detail)
     with pytest.raises(InvalidMove):
         read_json({**CALCULATION, "moves": ["R"]})
