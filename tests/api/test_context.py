@@ -277,7 +277,6 @@ def test_a_slash_too_many_is_not_found(app, player):
 @pytest.mark.parametrize(
     "path",
     [
-        "/",
         "/v1",
         "/v1/",
         "/v2/games",

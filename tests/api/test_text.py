@@ -201,7 +201,7 @@ def test_the_text_says_which_game_it_is_and_who_may_play_it(client):
     assert shown.named["seed"] == "semilla"
     assert "shown this once" in shown.named["token"]
     shown = drawn(client.get(f"/v1/games/{game_id}", headers=TEXT))
-    assert shown.named.keys() == {"game", "seed"}
+    assert shown.named.keys() == {"game", "variant", "seed"}
 
 
 def test_a_retry_is_drawn_with_how_much_was_recorded(player):

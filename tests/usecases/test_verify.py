@@ -151,7 +151,7 @@ def test_the_start_of_a_game_that_has_ended_is_bound_to_its_end(played):
         ("rules_version", 2, "it was played by rules of version 2, and these are 1"),
         ("rules_version", "one", "version 'one'"),
         ("history", "12>2@1 nothing@2", "'nothing' is no move"),
-        ("history", "S>W1@1", "is no move of cruel"),
+        ("history", "S>W1@1", "is no move here"),
         ("history", b"12>2@1", "it cannot be read"),
     ],
 )
