@@ -23,6 +23,8 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.json = OrjsonProvider(app)
+    # A path is what it is: nothing is redirected to where it might have meant.
+    app.url_map.merge_slashes = False
     engine = open_engine(config.url, synchronous=config.sqlite_synchronous)
     provide(app, Services(engine, now_ms, config.public_url))
     errors.register(app)

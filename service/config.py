@@ -43,8 +43,9 @@ def _database_url(text: str) -> str:
         url = make_url(text)
     except (ArgumentError, ValueError):
         url = URL.create("none")
-    file = url.database not in (None, "", ":memory:")
-    if not file or url.drivername not in ("sqlite", "sqlite+pysqlite"):
+    path = url.database or ""
+    file = path and path != ":memory:" and not path.startswith("file:") and "\0" not in path
+    if not file or url.host or url.query or url.drivername not in ("sqlite", "sqlite+pysqlite"):
         detail = "the URL of an SQLite file: sqlite:///relative.db or sqlite:////absolute.db"
         raise ValueError(detail)
     return text

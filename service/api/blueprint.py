@@ -5,17 +5,17 @@ from enum import Enum
 from typing import Any, NoReturn
 
 import orjson
-from flask import Request
+from flask import Request, request
 from flask_smorest import Blueprint
 from marshmallow import Schema, ValidationError, missing
 from webargs.flaskparser import FlaskParser
-from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
+from werkzeug.exceptions import BadRequest, HTTPException, RequestEntityTooLarge
 
 from service.api.context import JSON, TEXT
 from service.api.errors import InvalidRequest, Problem, faults
 
 # What any operation may answer, and what one may that looks at tokens, besides its own problems.
-_COMMON_PROBLEMS = ("not_acceptable", "internal_error")
+_COMMON_PROBLEMS = ("not_acceptable", "validation_failed", "internal_error")
 _TOKEN_PROBLEMS = ("unauthenticated", "not_ready", "busy")
 BODY_PROBLEMS = (
     "malformed_json",
@@ -59,7 +59,13 @@ class _Parser(FlaskParser):
 
 def _whole_body(req: Request) -> bytes:
     """Read the body; what is missing of it or beyond the limit is left out without a word below."""
-    body = req.get_data()
+    try:
+        body = req.get_data()
+    except HTTPException:
+        raise
+    except Exception as error:  # each server has errors of its own for a body that breaks off
+        detail = f"the body cannot be read: {error}"
+        raise BadRequest(detail) from error
     if req.content_length is None:
         if len(body) == req.max_content_length and req.environ["wsgi.input"].read(1):
             raise RequestEntityTooLarge
@@ -88,6 +94,30 @@ class ApiBlueprint(Blueprint):
     """A group of operations."""
 
     ARGUMENTS_PARSER = _Parser()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._queried: set[str] = set()
+        self.before_request(self._refuse_unknown_query)
+
+    def arguments(
+        self, schema: type[Schema], *, location: str = "json", **kwargs: Any
+    ) -> Callable[[View], View]:
+        """Parse a body or query by a schema; a view without a schema for its query takes none."""
+        parse = super().arguments(schema, location=location, **kwargs)
+
+        def decorate(view: View) -> View:
+            if location == "query":
+                self._queried.add(view.__name__)
+            return parse(view)  # type: ignore[no-any-return] # flask-smorest has no types
+
+        return decorate
+
+    def _refuse_unknown_query(self) -> None:
+        view = (request.endpoint or "").rpartition(".")[2]
+        if request.args and view not in self._queried:
+            detail = "Unknown field."
+            raise InvalidRequest([{"parameter": name, "detail": detail} for name in request.args])
 
     def operation(
         self,

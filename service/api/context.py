@@ -1,5 +1,6 @@
 """What the views work with, and how they answer."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,6 +17,8 @@ from service.db.engine import Engine
 
 JSON = "application/json"
 TEXT = "text/plain"
+
+_HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
 View = Callable[..., Response]
 
@@ -44,8 +47,13 @@ def services() -> Services:
 
 
 def base_url() -> str:
-    """Give the URL before ``/v1``, without a slash at its end."""
-    return services().public_url or request.host_url.rstrip("/")
+    """Give the URL before ``/v1``, without a slash at its end; empty where a client named no host.
+
+    A Host header may hold anything; what is no host never reaches a reply.
+    """
+    host = request.headers.get("Host", "")
+    called = f"{request.scheme}://{host}" if _HOST.fullmatch(host) else ""
+    return services().public_url or called
 
 
 class OrjsonProvider(JSONProvider):
@@ -68,6 +76,15 @@ def answer(data: object, status: int = 200, headers: Mapping[str, str] | None = 
 def answer_text(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Answer with text for a terminal."""
     return Response(text, status, headers, mimetype=TEXT)
+
+
+def answer_once(data: object, headers: Mapping[str, str]) -> Response:
+    """Answer with JSON that a client may keep: 304 where ``If-None-Match`` shows that it has it."""
+    response = answer(data, headers=headers)
+    response.add_etag()
+    environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}
+    response.make_conditional(environ)
+    return response
 
 
 def chosen_type(*offered: str) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from service.api.blueprint import ApiBlueprint
-from service.api.context import JSON, answer, answers_in
+from service.api.context import JSON, answer_once, answers_in
 from service.api.errors import InvalidRequest
 from service.api.replies import OpeningSchema
 from service.api.requests import DealSchema
@@ -43,8 +43,5 @@ def get_deal(query: Mapping[str, Any], variant: str, seed: str) -> Response:
             raise
         name = error.place.removeprefix("/options").split("/")[1]
         raise InvalidRequest([{"parameter": name, "detail": error.detail}]) from error
-    response = answer(opening_json(opening))
-    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return answer_once(opening_json(opening), headers)

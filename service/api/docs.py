@@ -31,9 +31,7 @@ def home() -> BaseResponse:
 @blueprint.route("/docs")
 def viewer() -> Response:
     """Serve the API reference, under a policy of its own."""
-    response = send_from_directory(_PACKAGE / "viewer", "index.html")
-    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
-    return response
+    return viewer_file("index.html")
 
 
 @blueprint.route("/docs/")
@@ -45,4 +43,6 @@ def viewer_with_slash() -> BaseResponse:
 @blueprint.route("/docs/<name>")
 def viewer_file(name: str) -> Response:
     """Serve a file of the viewer."""
-    return send_from_directory(_PACKAGE / "viewer", name)
+    response = send_from_directory(_PACKAGE / "viewer", name)
+    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    return response

@@ -8,6 +8,8 @@ from marshmallow import ValidationError, fields, validate
 from service.rules.cards import TEXTS
 from service.rules.deals import SEED_PATTERN
 
+_NO_MORE_THAN_THE_DECK = validate.Length(max=len(TEXTS))
+
 
 class Whole(fields.Integer):
     """A JSON whole number; neither a text, nor a fraction, nor true."""
@@ -39,6 +41,15 @@ class TrueOrFalse(fields.Boolean):
         return value
 
 
+class Several(fields.List[Any]):
+    """A list whose length is looked at before its items: a long one is refused at little cost."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> list[Any]:
+        if isinstance(value, list):
+            self._validate(value)
+        return super()._deserialize(value, *args, **kwargs)
+
+
 def described(description: str) -> dict[str, str]:
     """Give the metadata of a field that says what its value is."""
     return {"description": description}
@@ -58,12 +69,14 @@ def card_field(description: str | None = None, **kwargs: Any) -> fields.String:
 
 def cards_field(description: str, **kwargs: Any) -> fields.List[Any]:
     """Make a field of a row of cards."""
-    return fields.List(card_field(), metadata=described(description), **kwargs)
+    kwargs.setdefault("validate", _NO_MORE_THAN_THE_DECK)
+    return Several(card_field(), metadata=described(description), **kwargs)
 
 
 def piles_field(description: str, **kwargs: Any) -> fields.List[Any]:
     """Make a field of piles, each a list of cards from its bottom to its top."""
-    return fields.List(fields.List(card_field()), metadata=described(description), **kwargs)
+    pile = Several(card_field(), validate=_NO_MORE_THAN_THE_DECK)
+    return Several(pile, metadata=described(description), **kwargs)
 
 
 def instant_field(description: str, **kwargs: Any) -> fields.String:

@@ -7,6 +7,7 @@ from marshmallow import RAISE, Schema, fields, validate
 
 from service.api.fields import (
     Digits,
+    Several,
     TrueOrFalse,
     Whole,
     card_field,
@@ -56,7 +57,7 @@ class OptionFields:
         validate=validate.Range(REDEAL_LIMITS[0], REDEAL_LIMITS[-1]),
         metadata=described(OPTIONS["redeal_limit"]),
     )
-    bases = fields.List(
+    bases = Several(
         card_field(), validate=validate.Length(equal=4), metadata=described(OPTIONS["bases"])
     )
 
@@ -85,7 +86,7 @@ class PositionSchema(Closed):
 
 def _move_texts(description: str, **kwargs: Any) -> fields.List[Any]:
     text = fields.String(metadata={"examples": ["7>3"]})
-    return fields.List(text, metadata=described(description), **kwargs)
+    return Several(text, metadata=described(description), **kwargs)
 
 
 class NewGameSchema(Closed):
@@ -142,8 +143,9 @@ class RecordSchema(Closed):
         required=True,
         validate=validate.Length(max=MAX_HISTORY),
     )
-    times_ms = fields.List(
+    times_ms = Several(
         Whole(validate=validate.Range(0)),
+        validate=validate.Length(max=MAX_HISTORY),
         metadata=described("For each move the milliseconds since the start."),
     )
 

@@ -6,7 +6,7 @@ from importlib import resources
 from flask import Response, request
 
 from service.api.blueprint import ApiBlueprint
-from service.api.context import JSON, answer, answers_in
+from service.api.context import JSON, answer_once, answers_in
 from service.api.replies import VariantSchema, VariantsSchema
 from service.api.tokens import refuse_unknown_token
 from service.api.variant_texts import LANGUAGES, NOTATION, OPTIONS
@@ -85,10 +85,9 @@ def _language() -> str:
 
 
 def _cacheable(data: object, language: str) -> Response:
-    response = answer(data)
-    response.headers["Content-Language"] = language
-    response.headers["Vary"] = "Accept-Language"
-    response.headers["Cache-Control"] = "public, max-age=3600"
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    headers = {
+        "Content-Language": language,
+        "Vary": "Accept-Language",
+        "Cache-Control": "public, max-age=3600",
+    }
+    return answer_once(data, headers)

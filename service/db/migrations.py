@@ -82,7 +82,8 @@ def differences(engine: Engine) -> list[str]:
 def _refusals() -> Iterator[None]:
     try:
         yield
-    except CommandError as error:
+    # Alembic asserts where a revision is written in a way that it cannot read.
+    except (CommandError, AssertionError) as error:
         detail = f"{error} (the newest revision that this release knows is {head_revision()})"
         raise MigrationRefused(detail) from error
 

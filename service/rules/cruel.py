@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 from service.rules import cruel_position
 from service.rules.cards import DECK, KING, card_at, format_card, is_red, rank_of, suit_of
 from service.rules.cruel_position import ACES, PILES, CruelPosition
-from service.rules.cruel_redeals import redeal_piles
+from service.rules.cruel_redeals import first_meetings, redeal_piles
 from service.rules.deals import deal_order
 from service.rules.errors import InvalidOptions, pointer
 from service.rules.family import REDEAL, RedealPreview, Refusal, Status
@@ -180,19 +180,22 @@ class Cruel:
     def _is_lost(self, position: CruelPosition) -> bool:
         """Tell whether no card can move now or after any number of the redeals that are left.
 
-        Redeals alone cycle, so the search stops at the first layout that comes again (one redeal
-        ahead for packets, at most 630 for fans). It also covers the redeals that must change the
-        layout: one that does not, comes to a repeated layout at once.
+        A card can move after some redeals when it is on top then, and fits its foundation or is on
+        top together with a card that it may be put on. A redeal that must change the layout and
+        does not would only show the same tops again.
         """
-        seen = set()
-        while not self._can_move(position):
-            seen.add(position.piles)
-            if self._left(position) == 0:
-                return True
-            position = self.apply(position, REDEAL)
-            if position.piles in seen:
-                return True
-        return False
+        if self._can_move(position):
+            return False
+        left = self._left(position)
+        if left == 0:
+            return True
+        cards = b"".join(redeal_piles(self.redeal, position.piles))
+        place = {card: at for at, card in enumerate(cards)}
+        meetings = first_meetings(self.redeal, len(cards))
+        pairs = [(c, c) for c in cards if c == position.foundations[c // 13] + 1]
+        pairs += [(c, other) for c in cards for other in _LIES_ON[self.build][c] if other in place]
+        met = [meetings[p] for a, b in pairs if (p := (place[a], place[b])) in meetings]
+        return not met or (left is not None and min(met) > left - 1)
 
     def _redeal_refusal(self, position: CruelPosition, *, stuck: bool) -> Refusal | None:
         if self._left(position) == 0:

@@ -1,6 +1,8 @@
 """The three ways in which the Cruel family redeals; nothing is ever shuffled."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import product
 
 from service.rules.cruel_position import PILES
 
@@ -34,3 +36,27 @@ def redeal_piles(redeal: str, piles: Sequence[bytes]) -> tuple[bytes, ...]:
     """
     dealt = _REDEALS[redeal](piles)
     return (*dealt, *(b"",) * (PILES - len(dealt)))
+
+
+@cache
+def first_meetings(redeal: str, count: int) -> dict[tuple[int, int], int]:
+    """Tell after how many redeals of a redealt layout any two of its places are both on top.
+
+    Places count the ``count`` cards of the layout as it is read, pile by pile from the bottom;
+    ``(p, p)`` is for place p alone. Pairs that never meet are left out. Where a card comes to lie
+    hangs on its place alone, so one table serves every layout: redeals only go round, a cycle of
+    one layout for packets and of 630 at most for fans.
+    """
+    opening: list[bytes] = []
+    for pile in redeal_piles(redeal, (bytes(count),)):
+        first = sum(map(len, opening))
+        opening.append(bytes(range(first, first + len(pile))))
+    meetings: dict[tuple[int, int], int] = {}
+    layout, redeals = tuple(opening), 0
+    while True:
+        tops = [pile[-1] for pile in layout if pile]
+        for pair in product(tops, tops):
+            meetings.setdefault(pair, redeals)
+        layout, redeals = redeal_piles(redeal, layout), redeals + 1
+        if layout == tuple(opening):
+            return meetings

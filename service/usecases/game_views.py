@@ -117,6 +117,11 @@ def stored_game(row: Mapping[Any, Any]) -> Game[Any]:
     return Game(rules, row["undo"], position, status, row["ply"], row["moves"], row["undos"])
 
 
+def canonical_options(rules: Rules[Any]) -> str:
+    """Write every option as JSON, in the one way in which it is stored."""
+    return json.dumps(rules.options(), separators=(",", ":"), sort_keys=True)
+
+
 def cached_columns(game: Game[Any]) -> dict[str, object]:
     """Give the columns that follow from the history."""
     score = game.score

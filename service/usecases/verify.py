@@ -9,8 +9,8 @@ from sqlalchemy import Engine, select
 from service.db.tables import games
 from service.rules.family import RULES_VERSION, Status
 from service.rules.game import Game, check_moves, play_all
-from service.rules.record_text import parse_moves
-from service.usecases.game_views import cached_columns, stored_rules
+from service.rules.record_text import format_moves, parse_moves
+from service.usecases.game_views import cached_columns, canonical_options, stored_rules
 from service.usecases.new_games import choose_undo
 
 _BATCH = 500
@@ -32,10 +32,17 @@ def verify_games(db: Engine) -> Iterator[Verdict]:
         with db.connect() as connection:
             rows = connection.execute(query).mappings().all()
         for row in rows:
-            yield Verdict(row["id"], tuple(_faults(row)))
+            yield Verdict(row["id"], _readable_faults(row))
         if not rows:
             return
         last = rows[-1]["id"]
+
+
+def _readable_faults(row: Mapping[Any, Any]) -> tuple[str, ...]:
+    try:
+        return tuple(_faults(row))
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        return (f"it cannot be read: {error}",)
 
 
 def _faults(row: Mapping[Any, Any]) -> Iterator[str]:
@@ -43,23 +50,24 @@ def _faults(row: Mapping[Any, Any]) -> Iterator[str]:
     if version != RULES_VERSION:
         yield f"it was played by rules of version {version!r}, and these are {RULES_VERSION}"
         return
-    try:
-        rules = stored_rules(row["variant"], row["options"])
-        moves, times = parse_moves(row["history"])
-        check_moves(rules, moves)
-        choose_undo(rules, row["undo"])
-        opening = rules.opening(row["deal_algorithm"], row["seed"])
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        yield f"it cannot be read: {error}"
-        return
+    rules = stored_rules(row["variant"], row["options"])
+    moves, times = parse_moves(row["history"])
+    check_moves(rules, moves)
+    choose_undo(rules, row["undo"])
+    opening = rules.opening(row["deal_algorithm"], row["seed"])
     game, failure = play_all(Game.start(rules, opening, undo=row["undo"]), moves)
     if failure:
         yield f"entry {failure.index + 1} of its history is refused: {failure.detail}"
         return
     yield from _times_faults(times or [], len(moves))
-    ended_ms = times[-1] if times else 0
-    ended = None if game.status is Status.IN_PROGRESS else row["started_at"] + ended_ms
-    for name, value in {**cached_columns(game), "finished_at": ended}.items():
+    ended_at = int(row["started_at"]) + (times[-1] if times else 0)
+    follows = {
+        "options": canonical_options(rules),
+        "history": format_moves(moves, times) if times else "",
+        "finished_at": None if game.status is Status.IN_PROGRESS else ended_at,
+        **cached_columns(game),
+    }
+    for name, value in follows.items():
         if row[name] != value:
             yield f"its column {name} holds {row[name]!r}, and its history gives {value!r}"
 

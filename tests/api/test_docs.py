@@ -7,6 +7,7 @@ from urllib.parse import urljoin
 
 import pytest
 
+from service.api.docs import CONTENT_SECURITY_POLICY
 from tests.api.problems import assert_problem
 
 PACKAGE = Path(str(resources.files("service.api")))
@@ -102,3 +103,9 @@ def test_the_reference_is_served_without_any_database(client, app, monkeypatch):
 def test_who_comes_to_the_root_is_led_to_the_reference(client):
     reply = client.get("/")
     assert (reply.status_code, reply.headers["Location"]) == (302, "docs")
+
+
+@pytest.mark.parametrize("path", ["/docs", "/docs/index.html"])
+def test_the_page_has_its_policy_however_it_is_asked_for(client, path):
+    with client.get(path) as reply:
+        assert reply.headers["Content-Security-Policy"] == CONTENT_SECURITY_POLICY

@@ -617,3 +617,35 @@ def test_the_limit_can_be_set(tmp_path, clock):
     assert client.post("/v1/evaluate", data=padded(8_000), headers=JSON).status_code == 200
     assert_problem(client.post("/v1/evaluate", data=padded(8_001), headers=JSON), "too_large")
     other.extensions["semilla"].db.dispose()
+
+
+class Breaking(io.RawIOBase):
+    """A body that breaks off in the server's own way."""
+
+    def readable(self):
+        return True
+
+    def readinto(self, _buffer):
+        message = "invalid chunk size"
+        raise RuntimeError(message)
+
+
+def test_a_body_that_the_server_cannot_read_is_a_bad_request(client):
+    reply = client.post(
+        "/v1/games",
+        headers={**JSON, "Transfer-Encoding": "chunked"},
+        environ_overrides={"wsgi.input": Breaking(), "wsgi.input_terminated": True},
+    )
+    assert_problem(reply, "bad_request", says="cannot be read")
+
+
+def test_a_body_of_faults_is_answered_by_few(client):
+    for body in (
+        {"variant": "cruel", "seed": "a", "moves": [1] * 9_999},
+        {"variant": "cruel", "seed": "a", "moves": [1] * 99_999},
+        {"variant": "cruel", "position": {"piles": [[1] * 99] * 12}},
+        {"variant": "cruel", "position": {"piles": [[]] * 9_999}},
+    ):
+        reply = client.post("/v1/evaluate", json=body)
+        assert reply.status_code in (413, 422)
+        assert len(reply.data) < 8_000

@@ -10,6 +10,7 @@ import pytest
 from service.rules import VARIANTS
 from service.rules.calculation_position import CalculationPosition
 from service.rules.cards import parse_cards
+from service.rules.cruel_redeals import redeal_piles
 from service.rules.deals import algorithm_of, deal_order, pysol_bases
 from service.rules.errors import InvalidMove, InvalidSeed
 from service.rules.game import Game, check_moves, play_all
@@ -381,3 +382,21 @@ def test_a_kept_record_is_read_for_ever_and_replays(path: Path):
     )
     assert [naive.play(move) for move in record.moves] == [None] * len(record.moves)
     assert game.status == naive.status == path.stem.rpartition("-")[2]
+
+
+def test_whether_a_game_is_lost_takes_one_redeal_however_long_they_go_round(monkeypatch):
+    fans = [case for case in STATUS if case["options"].get("redeal") == "fans"]
+    starts = [(rules_of(c["family"], c["options"]), c["start"]) for c in fans]
+    positions = [(rules, start_of(rules, start)) for rules, start in starts]
+    for rules, position in positions:
+        rules.status(position)  # the table for so many cards is made once
+    redeals = []
+
+    def counted(redeal, piles):
+        redeals.append(redeal)
+        return redeal_piles(redeal, piles)
+
+    monkeypatch.setattr("service.rules.cruel.redeal_piles", counted)
+    for rules, position in positions:
+        rules.status(position)
+    assert 0 < len(redeals) <= len(positions)

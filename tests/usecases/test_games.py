@@ -3,8 +3,10 @@
 import json
 import re
 import secrets
+from itertools import pairwise
 
 import pytest
+from ulid import ULID
 
 from service.rules import VARIANTS
 from service.rules.errors import Invalid, InvalidMove
@@ -480,3 +482,10 @@ def test_a_record_keeps_options_and_whether_undo_is_allowed(sit):
 def test_there_is_no_record_without_a_game(db):
     with pytest.raises(NotFound):
         games.record(db, "no-such-game", None)
+
+
+def test_nobody_who_has_an_id_can_guess_the_next(db):
+    ids = [create(db).view.id for _ in range(40)]
+    numbers = sorted(ULID.from_str(game_id.upper()).to_uuid().int for game_id in ids)
+    assert len({game_id[:10] for game_id in ids}) == 1  # all of one millisecond
+    assert min(b - a for a, b in pairwise(numbers)) > 2**40

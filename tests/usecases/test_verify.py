@@ -211,3 +211,12 @@ def test_undo_in_calculation_is_found(sit):
 def test_a_history_that_was_tampered_with_is_found(played, history, told):
     played.write(history=history)
     assert any(told in fault for fault in faults(played))
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("options", "{}"), ("history", "6>9@1000 1>11@1000 "), ("started_at", "x")],
+)
+def test_a_column_that_is_not_written_as_it_is_stored_is_a_fault(running, column, value):
+    running.write(**{column: value})
+    assert faults(running)
