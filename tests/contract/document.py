@@ -117,12 +117,13 @@ def _ask(recorder):
 def _evaluate(recorder):
     seeded = {"variant": "cruel", "seed": "semilla", "moves": ["12>2", "R", "4>7"]}
     recorder.call("evaluate", "seeded", json=seeded)
-    recorder.call("evaluate", "failed", json={"seed": "semilla", "moves": ["12>2", "12>2"]})
+    recorder.call("evaluate", "failed", json={**seeded, "moves": ["12>2", "12>2"]})
     position = {"piles": [["KC"], ["KD"], ["KH", "QH"], ["KS"], *[[]] * 8]}
     moves = ["1>F", "2>F", "3>F", "3>F", "4>F"]
-    recorder.call("evaluate", "positioned", json={"position": position, "moves": moves})
+    placed = {"variant": "cruel", "position": position}
+    recorder.call("evaluate", "positioned", json={**placed, "moves": moves})
     twice = {"piles": [["KC"], ["KC"], *[[]] * 10]}
-    recorder.call("evaluate", "", json={"position": twice})
+    recorder.call("evaluate", "", json={"variant": "cruel", "position": twice})
     recorder.call("evaluate", "", data="seed=semilla", content_type="text/plain")
     recorder.call("evaluate", "", data=b" " * 2**19, content_type=JSON)
 

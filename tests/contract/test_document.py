@@ -124,3 +124,12 @@ def test_the_examples_hold_no_real_token():
     assert set(re.findall(r"sg_[\w-]{20,}", text)) == {
         f"sg_example-token-{'x' * 28}{number}" for number in (1, 2, 3)
     }
+
+
+def test_evaluate_shows_each_way_to_ask():
+    operation = OPERATIONS["evaluate"]
+    asked = operation["requestBody"]["content"]["application/json"]["examples"]
+    answered = operation["responses"]["200"]["content"]["application/json"]["examples"]
+    assert asked.keys() >= {"seeded", "failed", "positioned", "record"}
+    assert answered.keys() == {"seeded", "failed", "positioned", "record"}
+    assert answered["failed"]["value"]["failed"]["index"] == 1
