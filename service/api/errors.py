@@ -161,9 +161,6 @@ def _refused(error: refused.Refused) -> Response:
 
 
 def _invalid(error: Invalid) -> Response:
-    if isinstance(error, UnknownVariant) and not error.place:
-        # No field of a body named it, so it stands in the path.
-        return _response(Problem("not_found", error.detail))
     return _response(InvalidRequest([{"pointer": error.place, "detail": error.detail}]))
 
 
@@ -185,10 +182,8 @@ def _down(error: DatabaseDown) -> Response:
 
 
 def _http(error: HTTPException) -> Response:
-    """Answer what Flask raises itself; redirects and the like pass as they are."""
+    """Answer what Flask raises itself; no route of ours makes it redirect."""
     status = error.code or 500
-    if status < HTTPStatus.BAD_REQUEST:
-        return Response(error.get_body(), status, error.get_headers())
     other = "bad_request" if status < HTTPStatus.INTERNAL_SERVER_ERROR else "internal_error"
     code = _HTTP_CODES.get(status, other)
     headers = {name: value for name, value in error.get_headers() if name == "Allow"}
