@@ -11,7 +11,7 @@ from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
 from service.db.engine import DatabaseBusy, DatabaseDown
-from service.rules.errors import Invalid, UnknownVariant
+from service.rules.errors import Invalid, UnknownVariant, pointer
 from service.usecases import errors as refused
 
 PROBLEM = "application/problem+json"
@@ -111,7 +111,7 @@ def faults(messages: Mapping[str, object]) -> list[dict[str, str]]:
     for location, tree in messages.items():
         for path, detail in islice(_leaves(tree, ()), MAX_FAULTS):
             if location == "json":
-                found.append({"pointer": "".join(f"/{_escaped(step)}" for step in path)})
+                found.append({"pointer": "".join(map(pointer, path))})
             else:
                 found.append({"parameter": ".".join(path)})
             found[-1]["detail"] = detail
@@ -125,10 +125,6 @@ def _leaves(tree: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
     elif isinstance(tree, list):
         for message in tree:
             yield path, str(message)
-
-
-def _escaped(step: str) -> str:
-    return step.replace("~", "~0").replace("/", "~1")
 
 
 def write_json(data: object) -> bytes:

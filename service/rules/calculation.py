@@ -88,10 +88,10 @@ class Calculation:
     def apply(self, position: CalculationPosition, move: str) -> CalculationPosition:
         foundations, wastes, stock = position
         source, number, target, to = _PARSED[move]
+        card = _card_to_move(position, move)
         if source == "S":
-            card, stock = stock[:1], stock[1:]
+            stock = stock[1:]
         else:
-            card = wastes[number - 1][-1:]
             wastes = _put(wastes, number, wastes[number - 1][:-1])
         if target == "F":
             foundations = foundations[: to - 1] + card + foundations[to:]
@@ -112,12 +112,13 @@ class Calculation:
             if hidden and not position.stock:
                 # Whether the game goes on hangs on the hidden cards that lie on top by now.
                 return index
+            if move not in _PARSED:
+                return None
+            card = _card_to_move(position, move)
             # Any card of the stock may go onto any waste; elsewhere it matters which one it is.
-            if move in _PARSED and not move.startswith("S>W"):
-                card = _card_to_move(position, move)
-                if card and card in hidden:
-                    return index
-            if move not in _PARSED or self.refusal(position, move):
+            if card and card in hidden and not move.startswith("S>W"):
+                return index
+            if self.refusal(position, move):
                 return None
             position = self.apply(position, move)
         return None

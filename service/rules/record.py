@@ -64,23 +64,20 @@ class Record(NamedTuple):
 
 def to_json(record: Record) -> dict[str, object]:
     """Give the record as JSON values, in the order of its text form."""
-    data: dict[str, object] = {
+    start = record.rules.position_json(record.position) if record.seed is None else None
+    data = {
         "record": FORMAT,
         "variant": record.variant,
         "options": record.rules.options(),
+        "deal_algorithm": record.deal_algorithm,
+        "rules_version": RULES_VERSION,
+        "seed": record.seed,
+        "position": start,
+        "undo": record.undo,
+        "moves": list(record.moves),
+        "times_ms": list(record.times_ms) if record.times_ms else None,
     }
-    if record.seed is None:
-        data["rules_version"] = RULES_VERSION
-        data["position"] = record.rules.position_json(record.position)
-    else:
-        data["deal_algorithm"] = record.deal_algorithm
-        data["rules_version"] = RULES_VERSION
-        data["seed"] = record.seed
-    data["undo"] = record.undo
-    data["moves"] = list(record.moves)
-    if record.times_ms:
-        data["times_ms"] = list(record.times_ms)
-    return data
+    return {name: value for name, value in data.items() if value is not None}
 
 
 def read_json(data: object) -> Record:

@@ -10,10 +10,10 @@ from ulid import ULID
 
 from service.db.tables import games
 from service.rules import find_variant
-from service.rules.deals import algorithm_of
 from service.rules.errors import InvalidOptions, within
 from service.rules.family import RULES_VERSION, Rules, Status
 from service.rules.game import Game
+from service.usecases.deals import Opening, find_opening
 from service.usecases.game_views import GameView, StoredGame, cached_columns, canonical_options
 from service.usecases.tokens import hash_token, new_game_token
 
@@ -45,16 +45,17 @@ def create(
     with within("/variant"):
         preset = find_variant(variant)
     undo = choose_undo(preset, undo)
-    deal_seed, game = _deal(preset, options, seed, undo=undo)
+    opening = _deal(variant, options, seed)
+    game = Game.start(opening.rules, opening.position, undo=undo)
     token = new_game_token()
     finished_at = None if game.status is Status.IN_PROGRESS else now
     row = {
         "id": _new_id(now),
         "variant": variant,
         "options": canonical_options(game.rules),
-        "seed": deal_seed,
+        "seed": opening.seed,
         "seed_named": seed is not None,
-        "deal_algorithm": algorithm_of(deal_seed),
+        "deal_algorithm": opening.deal_algorithm,
         "rules_version": RULES_VERSION,
         "undo": undo,
         "token_hash": hash_token(token),
@@ -84,16 +85,12 @@ def choose_undo(rules: Rules[Any], undo: bool | None) -> bool:  # noqa: FBT001 -
     return not rules.hides_cards if undo is None else undo
 
 
-def _deal(
-    preset: Rules[Any], options: Mapping[str, object], seed: str | None, *, undo: bool
-) -> tuple[str, Game[Any]]:
+def _deal(variant: str, options: Mapping[str, object], seed: str | None) -> Opening:
+    """Deal the seed that was named; without one draw seeds until a deal is not lost at once."""
+    if seed is not None:
+        return find_opening(variant, seed, options)
     for _ in range(_DRAWS):
-        deal_seed = secrets.token_hex(16) if seed is None else seed
-        with within("/seed"):
-            algorithm = algorithm_of(deal_seed)
-        with within("/options"):
-            rules = preset.configured(options, deal_seed)
-        game = Game.start(rules, rules.opening(algorithm, deal_seed), undo=undo)
-        if seed is not None or game.status is Status.IN_PROGRESS:
+        opening = find_opening(variant, secrets.token_hex(16), options)
+        if opening.rules.status(opening.position) is Status.IN_PROGRESS:
             break
-    return deal_seed, game
+    return opening
