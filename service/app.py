@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from flask import Flask, Response, g
 from flask_cors import CORS
+from werkzeug.routing import BaseConverter
 
 from service.api import docs, errors, spec
 from service.api.context import OrjsonProvider, Services, provide
@@ -18,6 +19,13 @@ def wall_clock_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+class _Segment(BaseConverter):
+    """A part of a path between slashes. No name here has a NUL, which PostgreSQL does not take."""
+
+    regex = r"[^/\0]+"
+    part_isolating = True
+
+
 def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Flask:
     """Make the application; no connection is opened before the first request."""
     app = Flask("service", static_folder=None)
@@ -25,7 +33,12 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
     app.json = OrjsonProvider(app)
     # A path is what it is: nothing is redirected to where it might have meant.
     app.url_map.merge_slashes = False
-    engine = open_engine(config.url, synchronous=config.sqlite_synchronous)
+    app.url_map.converters["default"] = _Segment
+    engine = open_engine(
+        config.url,
+        synchronous=config.sqlite_synchronous,
+        pool_size=config.database_pool_size,
+    )
     provide(app, Services(engine, now_ms, config.public_url))
     errors.register(app)
     spec.register(app)

@@ -3,11 +3,15 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
+
+# What people write, and what it is: psycopg 3 is the one driver.
+_POSTGRESQL = ("postgresql", "postgresql+psycopg", "postgres")
 
 
 class ConfigError(Exception):
@@ -43,12 +47,25 @@ def _database_url(text: str) -> str:
         url = make_url(text)
     except (ArgumentError, ValueError):
         url = URL.create("none")
+    if url.drivername in _POSTGRESQL and url.database:
+        if find_spec("psycopg") is None:
+            detail = "used with the extra postgres: pip install 'semilla[postgres]'"
+            raise ValueError(detail)
+        return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
     path = url.database or ""
     file = path and path != ":memory:" and not path.startswith("file:") and "\0" not in path
     if not file or url.host or url.query or url.drivername not in ("sqlite", "sqlite+pysqlite"):
-        detail = "the URL of an SQLite file: sqlite:///relative.db or sqlite:////absolute.db"
+        detail = (
+            "the URL of an SQLite file (sqlite:///relative.db, sqlite:////absolute.db) "
+            "or of a PostgreSQL database (postgresql://user:password@host:5432/name)"
+        )
         raise ValueError(detail)
     return text
+
+
+def _concealed(text: str) -> str:
+    """Leave what a log may not hold out of a URL: user, password and query."""
+    return re.sub(r"\?.*", "?…", re.sub(r"//.*@", "//…@", text), flags=re.DOTALL)
 
 
 def _http_url(text: str) -> str:
@@ -62,6 +79,7 @@ def _http_url(text: str) -> str:
 SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "data": ("SEMILLA_DATA", Path),
     "database_url": ("DATABASE_URL", _database_url),
+    "database_pool_size": ("DATABASE_POOL_SIZE", _whole(0, 1_000)),
     "sqlite_synchronous": ("SQLITE_SYNCHRONOUS", _one_of("FULL", "NORMAL")),
     "host": ("HOST", str),
     "port": ("PORT", _whole(0, 65_535)),
@@ -78,6 +96,7 @@ class Config:
     """Every setting with its default. ``README.md`` has the table for operators.
 
     ``data``: the folder of the embedded database; ``database_url``: empty for that database;
+    ``database_pool_size``: the most connections of a process, 0 for as many as it has threads;
     ``public_url``: where clients reach the service, empty for the address that they used;
     ``max_body_bytes``: the longest request body, in bytes (``/v1/evaluate`` takes four times as
     much, so that it accepts every record).
@@ -85,6 +104,7 @@ class Config:
 
     data: Path = Path("data")
     database_url: str = ""
+    database_pool_size: int = 0
     sqlite_synchronous: str = "FULL"
     host: str = "127.0.0.1"
     port: int = 8000
@@ -106,9 +126,7 @@ class Config:
                 if text:
                     values[field.name] = parse(text)
             except ValueError as error:
-                # The user and password of a URL are nothing for a log.
-                shown = re.sub("//[^/]*@", "//…@", text)
-                faults.append(f"{variable} is {shown!r}, and must be {error}")
+                faults.append(f"{variable} is {_concealed(text)!r}, and must be {error}")
         if faults:
             raise ConfigError(faults)
         return cls(**values)

@@ -10,7 +10,7 @@ import orjson
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
-from service.db.engine import DatabaseBusy, DatabaseDown
+from service.db.engine import DatabaseBusy, DatabaseDown, PoolExhausted
 from service.rules.errors import Invalid, UnknownVariant, pointer
 from service.usecases import errors as refused
 
@@ -100,6 +100,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(UnknownVariant, _unknown_variant)
     app.register_error_handler(Invalid, _invalid)
     app.register_error_handler(DatabaseBusy, _busy)
+    app.register_error_handler(PoolExhausted, _busy)
     app.register_error_handler(DatabaseDown, _down)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)
@@ -165,7 +166,7 @@ def _unknown_variant(error: UnknownVariant) -> Response:
     return _invalid(error) if error.place else _response(Problem("not_found", error.detail))
 
 
-def _busy(error: DatabaseBusy) -> Response:
+def _busy(error: DatabaseBusy | PoolExhausted) -> Response:
     _log.warning("database busy: %s (request %s)", error, g.get("request_id"))
     detail = "the database is busy: send the same request again"
     return _response(Problem("busy", detail, retry_after=1))

@@ -33,7 +33,7 @@ def database() -> Iterator[Engine]:
     try:
         yield engine
     except (DatabaseBusy, DatabaseDown, MigrationRefused) as error:
-        message = f"{config.url}: {error}"
+        message = f"{config.url.set(query={})}: {error}"
         raise click.ClickException(message) from error
     finally:
         engine.dispose()

@@ -19,6 +19,8 @@ from service.db.engine import write_transaction
 from service.db.tables import Base
 
 _SCRIPTS = "service.migrations"
+# Any number that no other program of the same PostgreSQL database takes.
+_LOCK = 0x5E3111A
 
 
 class MigrationRefused(Exception):  # noqa: N818 - what happened, not what broke
@@ -27,13 +29,13 @@ class MigrationRefused(Exception):  # noqa: N818 - what happened, not what broke
 
 def upgrade(engine: Engine, revision: str = "head") -> None:
     """Bring the schema up to a revision, in one transaction; safe to run from many processes."""
-    with write_transaction(engine) as connection, _refusals():
+    with _migration(engine) as connection, _refusals():
         command.upgrade(_config(connection), revision)
 
 
 def downgrade(engine: Engine, revision: str) -> None:
     """Take the schema back to a revision (``base`` for an empty database), in one transaction."""
-    with write_transaction(engine) as connection, _refusals():
+    with _migration(engine) as connection, _refusals():
         command.downgrade(_config(connection), revision)
 
 
@@ -76,6 +78,18 @@ def differences(engine: Engine) -> list[str]:
     with engine.connect() as connection:
         context = MigrationContext.configure(connection)
         return [str(difference) for difference in compare_metadata(context, Base.metadata)]
+
+
+@contextmanager
+def _migration(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction in which nobody else migrates, and in which a statement may take long."""
+    with write_transaction(engine) as connection:
+        if engine.dialect.name == "postgresql":
+            connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+            connection.exec_driver_sql("SET LOCAL lock_timeout TO DEFAULT")
+        yield connection
 
 
 @contextmanager

@@ -1,0 +1,60 @@
+"""What is SQLite's own.
+
+It runs with a write-ahead log and, by default, ``synchronous=FULL``: what was acknowledged
+survives a power cut. ``NORMAL`` is faster and may lose the last moments then, never consistency.
+"""
+
+import sqlite3
+import time
+
+from sqlalchemy import URL
+
+# Takes the write lock at once.
+BEGIN = "BEGIN IMMEDIATE"
+
+
+def connect_args(_url: URL, busy_timeout_ms: int) -> dict[str, object]:
+    """Give the driver's arguments for a connection."""
+    return {"timeout": busy_timeout_ms / 1_000}
+
+
+def configure(connection: sqlite3.Connection, busy_timeout_ms: int, synchronous: str) -> None:
+    """Set a new connection up."""
+    connection.execute(f"PRAGMA busy_timeout = {busy_timeout_ms}")
+    _write_ahead(connection, busy_timeout_ms)
+    connection.execute(f"PRAGMA synchronous = {synchronous}")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def message(error: BaseException) -> str:
+    """Say what an error of the driver is."""
+    return str(error)
+
+
+def is_busy(error: BaseException) -> bool:
+    """Tell whether others held the lock for too long."""
+    return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
+
+
+def is_down(error: BaseException) -> bool:
+    """Tell whether the database cannot be used."""
+    # A DatabaseError of no kind of its own: the file is no database, or a broken one.
+    return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
+
+
+def _write_ahead(connection: sqlite3.Connection, busy_timeout_ms: int) -> None:
+    """Switch the file to the write-ahead log, where it is not there yet.
+
+    The busy timeout does not hold for this statement, so a new file that several processes open
+    at once needs another try.
+    """
+    deadline = time.monotonic() + busy_timeout_ms / 1_000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
