@@ -65,7 +65,8 @@ def _database_url(text: str) -> str:
 
 def _concealed(text: str) -> str:
     """Leave what a log may not hold out of a URL: user, password and query."""
-    return re.sub(r"\?.*", "?…", re.sub(r"//.*@", "//…@", text), flags=re.DOTALL)
+    hidden = re.sub(r"//.*@", "//…@", text, flags=re.DOTALL)
+    return re.sub(r"\?.*", "?…", hidden, flags=re.DOTALL)
 
 
 def _http_url(text: str) -> str:

@@ -1,4 +1,8 @@
-"""What tests of the service share: an application on a database of its own, and players."""
+"""What tests of the service share: an application on a database of its own, and players.
+
+Whatever uses ``config``, ``app`` or ``db`` runs on SQLite and on PostgreSQL. A test of one alone
+says ``@SQLITE_ONLY``.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,9 +17,15 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.config import Config
-from service.db.migrations import upgrade
+from service.db.engine import DatabaseDown, open_engine
+from service.db.migrations import head_revision, upgrade
+from service.db.tables import Base
+from tests import postgres
 
 NOON = 1_767_268_800_000  # 2026-01-01T12:00:00Z
+
+DATABASES = ("sqlite", "postgresql")
+SQLITE_ONLY = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
 
 @dataclass
@@ -75,10 +85,58 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(params=DATABASES)
+def database(request: pytest.FixtureRequest) -> str:
+    """Name the kind of database that the test runs on."""
+    kind: str = request.param
+    return kind
+
+
+@pytest.fixture(scope="session")
+def shared_postgres() -> Iterator[Engine]:
+    """Give a migrated PostgreSQL database of this process, dropped in the end."""
+    with postgres.new_database(postgres.server_url()) as url:
+        engine = open_engine(url)
+        # None of it has to survive a power cut.
+        with engine.connect() as connection:
+            name = connection.exec_driver_sql("SELECT current_database()").scalar_one()
+            connection.exec_driver_sql(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
+        engine.dispose()
+        upgrade(engine)
+        yield engine
+        engine.dispose()
+
+
 @pytest.fixture
-def config(tmp_path: Path) -> Config:
-    """Give a configuration whose database is in a folder of the test's own."""
-    return Config(data=tmp_path)
+def empty_postgres(shared_postgres: Engine) -> Engine:
+    """Give that database with the newest schema and no rows."""
+    if not _emptied(shared_postgres):
+        with shared_postgres.connect() as connection:
+            connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+            connection.exec_driver_sql("CREATE SCHEMA public")
+        upgrade(shared_postgres)
+    return shared_postgres
+
+
+def _emptied(engine: Engine) -> bool:
+    """Delete every row; tell whether the schema is still the newest, as most tests leave it."""
+    try:
+        with engine.connect() as connection:
+            version = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+            for table in reversed(Base.metadata.sorted_tables):
+                connection.execute(table.delete())
+    except DatabaseDown:
+        return False
+    return version == head_revision()
+
+
+@pytest.fixture
+def config(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> Config:
+    """Give a configuration whose database is the test's own."""
+    if database == "sqlite":
+        return Config(data=tmp_path)
+    url = request.getfixturevalue("empty_postgres").url
+    return Config(data=tmp_path, database_url=url.render_as_string(hide_password=False))
 
 
 @pytest.fixture
@@ -86,7 +144,8 @@ def app(config: Config, clock: Clock) -> Iterator[Flask]:
     """Give an application with an empty, migrated database."""
     app = create_app(config, clock)
     engine: Engine = app.extensions["semilla"].db
-    upgrade(engine)
+    if config.embedded:
+        upgrade(engine)
     yield app
     engine.dispose()
 

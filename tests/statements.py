@@ -1,12 +1,18 @@
 """Which statements the database really runs: pragmas and the marks of transactions included."""
 
+import re
+import tempfile
 from contextlib import contextmanager
 
 from sqlalchemy import event
 
 
 class Statements(list):
-    """The statements as SQLite saw them, parameters filled in."""
+    """The statements that ran, as the database itself tells them.
+
+    SQLite tells their texts, parameters filled in; PostgreSQL their first words, once each has
+    ended well.
+    """
 
     @property
     def verbs(self):
@@ -18,14 +24,16 @@ class Statements(list):
 def count_statements(db):
     """Give the ``Statements`` that run on any connection of this engine inside the block.
 
-    SQLite itself reports them, so nothing that SQLAlchemy, a hook or the driver adds stays hidden.
+    They are whole only after it. The database itself reports them, so nothing that SQLAlchemy, a
+    hook or the driver adds stays hidden.
     """
     seen = Statements()
     traced = []
+    watch = {"sqlite": _watch_sqlite, "postgresql": _watch_postgresql}[db.dialect.name]
 
     def trace(connection, *_):
-        connection.set_trace_callback(seen.append)
-        traced.append(connection)
+        if not any(connection is other for other, _ in traced):
+            traced.append((connection, watch(connection, seen)))
 
     # Before the engine's own listeners, which run pragmas on a new connection.
     event.listen(db, "connect", trace, insert=True)
@@ -35,5 +43,30 @@ def count_statements(db):
     finally:
         event.remove(db, "connect", trace)
         event.remove(db, "checkout", trace)
-        for connection in traced:
-            connection.set_trace_callback(None)
+        told = sorted(entry for _, leave in traced for entry in leave())
+        seen.extend(statement for _, statement in told)
+
+
+def _watch_sqlite(connection, seen):
+    connection.set_trace_callback(seen.append)
+
+    def leave():
+        connection.set_trace_callback(None)
+        return []
+
+    return leave
+
+
+def _watch_postgresql(connection, _seen):
+    protocol = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the watch ends
+    connection.pgconn.trace(protocol.fileno())
+
+    def leave():
+        connection.pgconn.untrace()
+        protocol.seek(0)
+        with protocol:
+            return re.findall(
+                r'^(.*?)\t.*CommandComplete\t "(\w+)', protocol.read().decode(), re.MULTILINE
+            )
+
+    return leave

@@ -23,8 +23,15 @@ TAKEN = {
             "sqlite:///games.db",
             "sqlite:////srv/games.db",
             "sqlite+pysqlite:///games.db",
+            "postgresql+psycopg://games:word@db.example.org:5433/games",
+            "postgresql+psycopg://games@db/games?sslmode=require",
         )
+    ]
+    + [
+        (f"{scheme}://games:wo%2Frd@db/games", "postgresql+psycopg://games:wo%2Frd@db/games")
+        for scheme in ("postgresql", "postgres")
     ],
+    "DATABASE_POOL_SIZE": [("1", 1), ("1000", 1_000), ("0", 0)],
     "SQLITE_SYNCHRONOUS": [("FULL", "FULL"), ("NORMAL", "NORMAL")],
     "HOST": [("0.0.0.0", "0.0.0.0"), ("localhost", "localhost")],  # noqa: S104 - only a text here
     "PORT": [("0", 0), ("1", 1), ("8000", 8000), ("65535", 65_535), ("08", 8)],
@@ -54,13 +61,17 @@ REFUSED = {
         "sqlite:///file:games.db",
         "sqlite:///a%00b.db",
         "sqlite:///",
-        "postgresql://localhost/games",
+        "postgresql://localhost",
+        "postgresql://localhost/",
+        "postgresql+asyncpg://localhost/games",
+        "postgresql+psycopg2://localhost/games",
         "postgresql://user:word@host:port/games",
         "mysql://localhost/games",
         "sqlite+aiosqlite:///games.db",
         "://",
         " ",
     ],
+    "DATABASE_POOL_SIZE": [*NO_NUMBERS, "1001"],
     "SQLITE_SYNCHRONOUS": ["full", "OFF", "EXTRA", "2", "FULL "],
     "HOST": [],
     "PORT": [*NO_NUMBERS, "65536", "http"],
@@ -150,10 +161,26 @@ def test_a_line_break_in_a_value_makes_no_second_line():
     assert "\n" not in line
 
 
-def test_a_password_in_a_url_is_not_repeated():
-    (line,) = faults(DATABASE_URL="postgresql://games:hunter2@db.example.org/games")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://games:hunter2@db.example.org/games",
+        "mysql://games:hunter2/3@db.example.org/games",
+        "mysql://db.example.org/games?user=games&password=hunter2",
+        "mysql://games:hunter2\n@db.example.org/games",
+    ],
+)
+def test_a_password_in_a_url_is_not_repeated(url):
+    (line,) = faults(DATABASE_URL=url)
     assert "hunter2" not in line
     assert "db.example.org" in line
+
+
+def test_postgresql_needs_its_extra(monkeypatch):
+    monkeypatch.setattr("service.config.find_spec", lambda _name: None)
+    (line,) = faults(DATABASE_URL="postgresql://games:hunter2@db/games")
+    assert "pip install 'semilla[postgres]'" in line
+    assert "hunter2" not in line
 
 
 def test_variables_that_are_no_settings_are_not_looked_at():

@@ -1,9 +1,9 @@
 """What the views work with, and how they answer."""
 
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import wraps
 from typing import Any, cast
 
@@ -89,6 +89,9 @@ def answer_once(data: object, headers: Mapping[str, str]) -> Response:
 
 def chosen_type(*offered: str) -> str:
     """Choose the answer's media type by ``Accept``; where none fits, ``not_acceptable``."""
+    header = request.headers.get("Accept")
+    if header is None or header == "*/*" or header == offered[0]:
+        return offered[0]
     # Parameters, such as a charset, narrow nothing here.
     ranges = [(text.partition(";")[0].rstrip(), q) for text, q in request.accept_mimetypes]
     accepted = MIMEAccept(ranges)
@@ -115,5 +118,5 @@ def answers_in(*offered: str) -> Callable[[View], View]:
 
 def instant(ms: int) -> str:
     """Write an instant, in ms since 1970 UTC, as RFC 3339."""
-    text = datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds")
-    return text.replace("+00:00", "Z")
+    seconds, rest = divmod(ms, 1000)
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{rest:03}Z"

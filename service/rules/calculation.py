@@ -146,6 +146,9 @@ class Calculation:
     def format_position(self, position: CalculationPosition) -> str:
         return calculation_position.format_position(position)
 
+    def restore_position(self, text: str) -> CalculationPosition:
+        return calculation_position.restore_position(text)
+
     def parse_position(self, text: str) -> CalculationPosition:
         return calculation_position.parse_position(text, self.bases)
 

@@ -145,6 +145,13 @@ def format_position(position: CalculationPosition) -> str:
     return f"{format_cards(position.foundations)} | {wastes} | {format_cards(position.stock)}"
 
 
+def restore_position(text: str) -> CalculationPosition:
+    """Read what ``format_position`` wrote and nobody has touched: only its shape is checked."""
+    tops, wastes, stock = text.split(" | ")
+    piles = tuple(map(parse_cards, wastes.split(" / ")))
+    return CalculationPosition(parse_cards(tops), piles, parse_cards(stock))
+
+
 def parse_position(text: str, bases: bytes) -> CalculationPosition:
     """Read what ``format_position`` writes; ``InvalidPosition`` for anything else."""
     parts = text.split(" | ")

@@ -55,7 +55,13 @@ def format_card(card: int) -> str:
 
 def parse_cards(text: str) -> bytes:
     """Read a pile such as ``"5C 9H 2D"``, bottom first; ``-`` is an empty one."""
-    return b"" if text == "-" else bytes(parse_card(word) for word in text.split(" "))
+    if text == "-":
+        return b""
+    words = text.split(" ")
+    try:
+        return bytes([_CARDS[word] for word in words])
+    except KeyError:
+        return bytes(map(parse_card, words))  # which says what is wrong
 
 
 def format_cards(cards: Iterable[int]) -> str:

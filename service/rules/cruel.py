@@ -5,7 +5,7 @@ order C D H S. ``docs/rules.md`` has the rules in full.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from service.rules import cruel_position
@@ -69,7 +69,13 @@ class Cruel:
     redeal_limit: int | None = None
 
     def options(self) -> dict[str, object]:
-        return asdict(self)
+        return {
+            "deal": self.deal,
+            "build": self.build,
+            "redeal": self.redeal,
+            "redeal_when": self.redeal_when,
+            "redeal_limit": self.redeal_limit,
+        }
 
     def configured(self, changes: Mapping[str, object], seed: str | None = None) -> Self:  # noqa: ARG002 - no option follows from a seed
         for name, value in changes.items():
@@ -155,6 +161,9 @@ class Cruel:
 
     def format_position(self, position: CruelPosition) -> str:
         return cruel_position.format_position(position)
+
+    def restore_position(self, text: str) -> CruelPosition:
+        return cruel_position.restore_position(text)
 
     def parse_position(self, text: str) -> CruelPosition:
         return cruel_position.parse_position(text)

@@ -93,6 +93,16 @@ def format_position(position: CruelPosition) -> str:
     return f"{text} | {position.redeals}" if position.redeals else text
 
 
+def restore_position(text: str) -> CruelPosition:
+    """Read what ``format_position`` wrote and nobody has touched: only its shape is checked."""
+    tops, lying, *redeals = text.split(" | ")
+    piles = tuple(map(parse_cards, lying.split(" / ")))
+    if len(piles) != PILES:
+        detail = f"there are {PILES} piles, empty ones in place"
+        raise InvalidPosition(detail)
+    return CruelPosition(parse_cards(tops), piles, int(redeals[0]) if redeals else 0)
+
+
 def parse_position(text: str) -> CruelPosition:
     """Read what ``format_position`` writes; ``InvalidPosition`` for anything else."""
     board, _, redeals = text.partition(" | ")[2].partition(" | ")

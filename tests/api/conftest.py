@@ -31,11 +31,21 @@ def made(migrated: Config) -> Flask:
 
 
 @pytest.fixture
-def app(made: Flask, migrated: Config, config: Config, clock: Clock) -> Iterator[Flask]:
+def app(
+    made: Flask,
+    migrated: Config,
+    config: Config,
+    clock: Clock,
+    request: pytest.FixtureRequest,
+) -> Iterator[Flask]:
     """Give an application with an empty, migrated database of the test's own."""
-    shutil.copytree(migrated.data, config.data, dirs_exist_ok=True)
-    # None of these databases has to survive a power cut.
-    engine = open_engine(config.url, synchronous="OFF")
+    if config.embedded:
+        shutil.copytree(migrated.data, config.data, dirs_exist_ok=True)
+        # None of these databases has to survive a power cut.
+        engine = open_engine(config.url, synchronous="OFF")
+    else:
+        engine = request.getfixturevalue("empty_postgres")
     provide(made, Services(engine, clock, config.public_url))
     yield made
-    engine.dispose()
+    if config.embedded:
+        engine.dispose()

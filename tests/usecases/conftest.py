@@ -26,9 +26,12 @@ def file(empty_file, tmp_path):
 
 
 @pytest.fixture
-def db(file):
+def db(database, request):
     """Give an empty database that waits for no disk."""
-    engine = open_engine(f"sqlite:///{file}", synchronous="NORMAL")
+    if database == "postgresql":
+        yield request.getfixturevalue("empty_postgres")
+        return
+    engine = open_engine(f"sqlite:///{request.getfixturevalue('file')}", synchronous="NORMAL")
     yield engine
     engine.dispose()
 

@@ -206,13 +206,13 @@ def in_processes(target, *arguments):
     return given
 
 
-def test_of_two_processes_at_one_place_one_moves(db, clock, file):
+def test_of_two_processes_at_one_place_one_moves(db, clock):
     different = [Sitting(db, clock) for _ in range(PROCESS_ROUNDS)]
     identical = [Sitting(db, clock) for _ in range(PROCESS_ROUNDS)]
     first = [(game.id, game.hash, "6>9", 0) for game in (*different, *identical)]
     second = [(game.id, game.hash, "12>2", 0) for game in different]
     second += [(game.id, game.hash, "6>9", 0) for game in identical]
-    url = f"sqlite:///{file}"
+    url = db.url.render_as_string(hide_password=False)
     outcomes = in_processes(play_in_process, (url, first), (url, second))
     assert len(outcomes) == 4 * PROCESS_ROUNDS
     for sitting in different:
@@ -228,9 +228,9 @@ def test_of_two_processes_at_one_place_one_moves(db, clock, file):
     assert all(not verdict.faults for verdict in verify_games(db))
 
 
-def test_every_acknowledged_move_of_two_processes_stands_exactly_once(db, clock, file):
+def test_every_acknowledged_move_of_two_processes_stands_exactly_once(db, clock):
     sitting = Sitting(db, clock, "cruel-semicolon")
-    arguments = (f"sqlite:///{file}", sitting.id, sitting.hash)
+    arguments = (db.url.render_as_string(hide_password=False), sitting.id, sitting.hash)
     plies = in_processes(append_in_process, arguments, arguments)
     assert sorted(plies) == list(range(1, 2 * APPENDS + 1))
     assert sitting.moves == ["R"] * 2 * APPENDS

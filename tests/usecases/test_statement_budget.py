@@ -17,7 +17,9 @@ MOVE = ["SELECT", "UPDATE"]
 @pytest.fixture
 def web_db(app):
     """Give the application's database, with a connection that is open already."""
-    return app.extensions["semilla"].db
+    db = app.extensions["semilla"].db
+    with db.connect():
+        return db
 
 
 def spent(db, act):

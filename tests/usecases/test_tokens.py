@@ -3,6 +3,7 @@ import hashlib
 import re
 
 from service.usecases.tokens import hash_token, new_game_token, token_is_known
+from tests.conftest import SQLITE_ONLY
 from tests.statements import count_statements
 
 
@@ -38,6 +39,7 @@ def test_to_know_a_token_takes_one_select(db, sit):
     assert seen.verbs == ["SELECT"]
 
 
+@SQLITE_ONLY
 def test_only_the_hash_of_a_token_is_ever_stored(db, sit, file):
     sittings = [sit() for _ in range(5)]
     for sitting in sittings:
