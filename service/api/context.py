@@ -17,6 +17,7 @@ from service.db.engine import Engine
 
 JSON = "application/json"
 TEXT = "text/plain"
+SVG = "image/svg+xml"
 
 _HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
@@ -78,9 +79,8 @@ def answer_text(text: str, status: int = 200, headers: Mapping[str, str] | None 
     return Response(text, status, headers, mimetype=TEXT)
 
 
-def answer_once(data: object, headers: Mapping[str, str]) -> Response:
-    """Answer with JSON that a client may keep: 304 where ``If-None-Match`` shows that it has it."""
-    response = answer(data, headers=headers)
+def answer_once(response: Response) -> Response:
+    """Answer with what a client may keep: 304 where ``If-None-Match`` shows that it has it."""
     response.add_etag()
     environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}
     response.make_conditional(environ)

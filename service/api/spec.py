@@ -12,12 +12,21 @@ from flask_smorest import Api
 from marshmallow import Schema
 
 from service import __version__
-from service.api import deals, evaluate, games, operations, replies, requests, variants
+from service.api import (
+    deals,
+    evaluate,
+    games,
+    operations,
+    pictures,
+    replies,
+    requests,
+    variants,
+)
 from service.api.errors import PROBLEM, STATUSES, by_status
 from service.api.words import WORDS, name_words, schema_ref
 from service.rules.deals import SEED_PATTERN
 
-BLUEPRINTS = (variants, deals, evaluate, games, operations)
+BLUEPRINTS = (variants, deals, evaluate, games, pictures, operations)
 
 _DESCRIPTION = """\
 Seeded games of patience: the Cruel family and Calculation. Create a game from a seed, play moves,

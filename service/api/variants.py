@@ -6,7 +6,7 @@ from importlib import resources
 from flask import Response, request
 
 from service.api.blueprint import ApiBlueprint
-from service.api.context import JSON, answer_once, answers_in
+from service.api.context import JSON, answer, answer_once, answers_in
 from service.api.replies import VariantSchema, VariantsSchema
 from service.api.tokens import refuse_unknown_token
 from service.api.variant_texts import LANGUAGES, NOTATION, OPTIONS
@@ -90,4 +90,4 @@ def _cacheable(data: object, language: str) -> Response:
         "Vary": "Accept-Language",
         "Cache-Control": "public, max-age=3600",
     }
-    return answer_once(data, headers)
+    return answer_once(answer(data, headers=headers))

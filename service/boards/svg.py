@@ -35,7 +35,7 @@ _PILE_CARDS, _WASTE_CARDS = 4, 6
 
 _DECK = 52
 _TITLE_CHARACTERS = 38
-_COUNTS_CHARACTERS, _COUNTS_WIDTH = 34, 216
+_COUNTS_CHARACTERS, _COUNTS_WIDTH = 34, 208
 
 _RANK_NAMES = dict(zip(RANKS, ["ace", *"23456789", "10", "jack", "queen", "king"], strict=True))
 _SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -50,25 +50,43 @@ class _Board(NamedTuple):
 
 
 def draw_game_svg(game: Game[Any], title: str) -> str:
-    """Draw a game as an SVG document; ``title`` may be any text.
+    """Draw a game as an SVG document; ``title`` may be any text, and the status is added to it.
 
     Only what lies face up is drawn, so anyone who may see the game may see this.
     """
+    return _draw(game, title, _status_text(game.status), _counts(game))
+
+
+def draw_opening_svg(game: Game[Any], title: str) -> str:
+    """Draw a deal that nobody has begun to play; what is said of ``draw_game_svg`` holds here too.
+
+    ``game`` stands at its opening, which may be lost.
+    """
+    playable = game.status is Status.IN_PROGRESS
+    status = "Opening" if playable else f"{_status_text(game.status)} at the opening"
+    return _draw(game, title, status, [])
+
+
+def _draw(game: Game[Any], title: str, status: str, counts: Sequence[str]) -> str:
     rules = game.rules
     board = _BOARDS[rules.family](rules.face_up(game.position))
-    up = f"{game.score.cards_up} of {_DECK} cards"
-    status = game.status.replace("_", " ").capitalize()
-    score = f"{status}: {up} on the foundations, {', '.join(_counts(game))}."
+    up = f"{game.score.cards_up} of {_DECK} cards on the foundations"
+    score = f"{status}: {', '.join([up, *counts])}."
     order = "Piles are read from the bottom card to the top card."
     shapes = [
         draw_text(_shorten(title), MARGIN + 2, 20, "text strong title"),
         *_draw_status(game.status, status),
-        _draw_counts(" · ".join(_counts(game))),
+        *_draw_counts(" · ".join(counts)),
         *_draw_progress(game.score.cards_up),
         *board.shapes,
     ]
+    name = f"{title}: {status[0].lower()}{status[1:]}"
     height = board.bottom + MARGIN + 2
-    return draw_document(title, [score, order, *board.words], shapes, height=height)
+    return draw_document(name, [score, order, *board.words], shapes, height=height)
+
+
+def _status_text(status: Status) -> str:
+    return status.replace("_", " ").capitalize()
 
 
 def _counts(game: Game[Any]) -> list[str]:
@@ -98,7 +116,7 @@ def _shorten(title: str) -> str:
 
 
 def _draw_status(status: Status, words: str) -> list[str]:
-    width = 16 + 6 * len(words)
+    width = 20 + 6 * len(words)
     pill, text = "pill", "text strong middle"
     if status is not Status.IN_PROGRESS:
         pill, text = status.value, "text strong middle ended"
@@ -108,13 +126,14 @@ def _draw_status(status: Status, words: str) -> list[str]:
     ]
 
 
-def _draw_counts(words: str) -> str:
+def _draw_counts(words: str) -> list[str]:
     squeezed = _COUNTS_WIDTH if len(words) > _COUNTS_CHARACTERS else None
-    return draw_text(words, WIDTH - MARGIN - 2, 39, "text end", squeezed=squeezed)
+    drawn = draw_text(words, WIDTH - MARGIN - 2, 39, "text end", squeezed=squeezed)
+    return [drawn] if words else []
 
 
 def _draw_progress(cards_up: int) -> list[str]:
-    whole = WIDTH - 2 * MARGIN - 48
+    whole = WIDTH - 2 * MARGIN - 54
     bar = f'x="{MARGIN}" y="52" height="4" rx="2"'
     return [
         f'<rect class="sm-track" {bar} width="{whole}"/>',

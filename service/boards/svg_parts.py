@@ -118,7 +118,7 @@ def _define() -> Iterator[str]:
     for suit, (colour, path) in _SUITS.items():
         use = f'<use href="#sm-suit-{suit}" transform='
         yield f'<path id="sm-suit-{suit}" class="sm-{colour}" d="{path}"/>'
-        yield f'<g id="sm-{suit}"><use href="#sm-card"/>{use}"translate(28 8)"/>'
+        yield f'<g id="sm-{suit}"><use href="#sm-card"/>{use}"translate(30 8)"/>'
         yield f'{use}"translate({CARD_WIDTH // 2} 39)scale(3)"/></g>'
 
 

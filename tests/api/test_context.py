@@ -12,6 +12,7 @@ from tests.api.problems import assert_problem
 from tests.api.routes import BODIES, routes_of
 
 JSON, TEXT = "application/json", "text/plain; charset=utf-8"
+SVG = "image/svg+xml; charset=utf-8"
 ORIGIN = {"Origin": "https://example.org"}
 # What else a client might try; TRACE and CONNECT no server passes on.
 VERBS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
@@ -25,7 +26,8 @@ IN_TEXT = {
     "games.resign",
     "games.get_record",
 }
-WITH_QUERY = {"deals.get_deal", "games.get_history"}
+# The routes of the contract that answer in pictures only.
+PICTURES = {"pictures.get_game_picture", "pictures.get_deal_picture"}
 BROWSER = (
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
     "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
@@ -121,16 +123,19 @@ def test_text_is_given_where_the_contract_offers_it_and_refused_elsewhere(app, p
             assert reply.content_type == TEXT
             assert reply.text.endswith("\n")
         else:
-            assert_problem(reply, "not_acceptable", says="this answers in application/json:")
+            kind = "image/svg+xml" if endpoint in PICTURES else "application/json"
+            assert_problem(reply, "not_acceptable", says=f"this answers in {kind}:")
 
 
-def test_whoever_names_no_type_or_any_type_gets_json(app, player):
+def test_whoever_names_no_type_or_any_type_gets_json_or_a_picture(app, player):
+    assert set(endpoints(app, player)) > PICTURES
     for endpoint in endpoints(app, player):
-        for accept in (None, "*/*", "application/json", *BROWSER):
+        kind, end = (SVG, b"</svg>\n") if endpoint in PICTURES else (JSON, b"}\n")
+        for accept in (None, "*/*", kind.partition(";")[0], *BROWSER):
             reply = send(app, player, endpoint, accept)
             assert reply.status_code in (200, 201), (endpoint, accept)
-            assert reply.content_type == JSON
-            assert reply.data.endswith(b"}\n")
+            assert reply.content_type == kind
+            assert reply.data.endswith(end)
 
 
 def test_a_request_with_an_unacceptable_accept_changes_nothing(app, player, db):

@@ -337,7 +337,7 @@ def test_what_stores_games_needs_the_schema(clock, tmp_path, player):
     bare = create_app(Config(data=tmp_path / "other"), clock)
     client = bare.test_client()
     needs_none = {"operations.live", "variants.list_variants", "variants.get_variant"}
-    needs_none |= {"deals.get_deal", "evaluate.evaluate"}
+    needs_none |= {"deals.get_deal", "pictures.get_deal_picture", "evaluate.evaluate"}
     for route in routes_of(bare, player.id):
         if route.endpoint.startswith("docs."):
             continue

@@ -197,14 +197,14 @@ def test_whoever_has_the_id_may_read_a_game(player):
 
 def test_no_reply_of_a_game_may_be_kept(player):
     player.start()
-    for path in ("", "/moves", "/redeal", "/record"):
+    for path in ("", ".svg", "/moves", "/redeal", "/record"):
         assert player.get(path).headers["Cache-Control"] == "no-store"
     for reply in (player.play("6>9"), player.act("undo"), player.act("resign")):
         assert reply.headers["Cache-Control"] == "no-store"
     assert player.client.post("/v1/games").headers["Cache-Control"] == "no-store"
 
 
-@pytest.mark.parametrize("path", ["", "/moves", "/redeal", "/record"])
+@pytest.mark.parametrize("path", ["", ".svg", "/moves", "/redeal", "/record"])
 def test_a_game_that_does_not_exist_is_not_found(client, path):
     assert_problem(client.get(f"/v1/games/01kdwpvng03pcvf9dxb2bzwjgz{path}"), "not_found")
 

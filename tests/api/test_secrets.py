@@ -3,7 +3,9 @@
 import base64
 import logging
 import re
+from itertools import chain
 from urllib.parse import quote
+from xml.etree import ElementTree as ET
 
 import pytest
 from sqlalchemy import select, update
@@ -11,6 +13,7 @@ from sqlalchemy import select, update
 from service.db.tables import games
 from tests.api.problems import assert_problem
 from tests.api.routes import routes_of
+from tests.boards.test_svg import drawn_cards, named_cards
 from tests.conftest import Player
 from tests.naive.deals import opening
 from tests.naive.engine import CalculationTable, Naive
@@ -66,6 +69,11 @@ class Life:
         told = f"{reply.text}\n{reply.headers}"
         if seed_too:
             check_seed(told, self.seed)
+        if reply.mimetype == "image/svg+xml" and reply.data:
+            root = ET.fromstring(reply.data)  # noqa: S314 - what we drew ourselves
+            self.check_picture(root)
+            # Its words alone: the outlines of suits may look like cards.
+            told = f"{' '.join(root.itertext())}\n{reply.headers}"
         assert set(CARD.findall(told)) <= self.face_up
         if reply.status_code < 300 and reply.is_json and reply.data:
             self.check_state(reply.json)
@@ -78,6 +86,13 @@ class Life:
             assert state["foundations"] == table.foundations
             assert state["card"] == (table.stock[0] if table.stock else None)
             assert state["stock_count"] == max(len(table.stock) - 1, 0)
+
+    def check_picture(self, root):
+        """Check that a picture draws and names each card that lies face up, and no other."""
+        table = self.naive.table
+        shown = [*table.foundations, *chain(*table.wastes), *table.stock[:1]]
+        assert sorted(card for card, _, _ in drawn_cards(root)) == sorted(shown)
+        assert sorted(named_cards(root)) == sorted(shown)
 
 
 def deck():
@@ -108,7 +123,7 @@ def named(app, db, client):
 def about(life):
     """Give the routes that have to do with the game."""
     found = [route for route in routes_of(life.app, life.id) if life.id in route.path]
-    assert len(found) >= 8
+    assert len(found) >= 9
     return found
 
 
@@ -159,7 +174,8 @@ def blunder(life, headers):
     if ply:
         yield post("/moves", json={"moves": ["F1>W1"], "at": 0})
         yield post("/resign", json={"at": 0})
-    yield client.get(f"{path}.svg", headers=headers)
+    yield client.get(f"{path}.svg?seed=1", headers=headers)
+    yield client.get(f"{path}/board.svg", headers=headers)
     yield client.get(f"{path}/seed", headers=headers)
     yield client.get(f"{path}/stock", headers=headers)
     yield client.get(f"{path}?stock=1", headers=headers)
@@ -222,6 +238,8 @@ def check_revealed(life, turned):
         assert verified == {name: state[name] for name in verified}
         drawn = life.client.get(f"/v1/games/{life.id}/record", headers={**headers, **TEXT}).text
         assert f"\nseed: {life.seed}\n" in drawn
+        picture = life.client.get(f"/v1/games/{life.id}.svg", headers=headers).text
+        assert f"Calculation, seed {life.seed}: {life.naive.status}<" in picture
     deal = life.client.get(f"/v1/deals/calculation/{life.seed}").json
     assert deal["stock"][: len(turned)] == turned
 
@@ -246,10 +264,14 @@ def test_who_named_the_seed_sees_it_and_the_record_all_along(named):
         assert named.play(move).json["seed"] == NAMED
         assert named.player.get().json["seed"] == NAMED
         assert named.player.get("/record").json["seed"] == NAMED
+        assert f"Calculation, seed {NAMED}: in progress<" in named.player.get(".svg").text
         assert "stock" not in named.player.get().json
         for headers in ({}, named.other.auth):
             path = f"/v1/games/{named.id}"
             assert "seed" not in named.client.get(path, headers=headers).json
+            assert (
+                "Calculation: in progress<" in named.client.get(f"{path}.svg", headers=headers).text
+            )
             reply = named.client.get(f"{path}/record", headers=headers)
             assert_problem(reply, "still_secret", says="until the game has ended")
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from service.boards.svg import draw_game_svg
+from service.boards.svg import draw_game_svg, draw_opening_svg
 from service.rules.cards import card_texts
 from service.rules.cruel_position import CruelPosition
 from service.rules.family import Score
@@ -147,14 +147,14 @@ def test_a_hostile_title_is_text():
     words = (
         "</title><script>alert('1')</script> & \"2\" ]]> <!-- \ufffd\ufffd\ufffd\ufffd \u202e🂡 漢字"
     )
-    assert root.find(f"{SVG}title").text == words
+    assert root.find(f"{SVG}title").text == f"{words}: in progress"
     assert "<script" not in drawn
     assert "<!--" not in drawn
 
 
 def test_a_long_title_is_cut_where_it_is_seen_and_whole_where_it_is_heard():
-    root = parsed(GAMES["cruel-opening"], "word " * 20)
-    assert root.find(f"{SVG}title").text == ("word " * 20).strip()
+    root = parsed(GAMES["cruel-opening"], "word " * 19 + "end")
+    assert root.find(f"{SVG}title").text == "word " * 19 + "end: in progress"
     assert texts(root)[0] == "word word word word word word word wo…"
     assert texts(parsed(GAMES["cruel-opening"], "漢" * 20))[0] == "漢" * 18 + "…"
     assert texts(parsed(GAMES["cruel-opening"], "x" * 38))[0] == "x" * 38
@@ -174,6 +174,25 @@ def test_status_and_score_are_seen_and_heard(name):
     assert status in texts(root)
     assert f"{game.score.cards_up} of 52" in texts(root)
     assert said(root).startswith(f"{status}: {game.score.cards_up} of 52 cards on the foundations")
+    assert root.find(f"{SVG}title").text == f"A game: {status.lower()}"
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("cruel-opening", "Opening"),
+        ("calculation-opening", "Opening"),
+        ("cruel-lost-at-the-opening", "Lost at the opening"),
+    ],
+)
+def test_a_deal_is_drawn_like_a_game_that_nobody_has_begun(name, status):
+    game, root = parsed(GAMES[name]), ET.fromstring(draw_opening_svg(GAMES[name], "A deal"))  # noqa: S314
+    assert root.find(f"{SVG}title").text == f"A deal: {status[0].lower()}{status[1:]}"
+    assert [*drawn_cards(root)] == [*drawn_cards(game)]
+    assert said(root).startswith(f"{status}: 4 of 52 cards on the foundations. Piles are read")
+    assert said(root).partition(". ")[2] == said(game).partition(". ")[2]
+    assert status in texts(root)
+    assert not [text for text in texts(root) if "move" in text]
 
 
 def counts_of(game, monkeypatch, score):
@@ -201,7 +220,7 @@ def test_the_score_in_words(name, score, words, monkeypatch):
 
 def test_a_long_score_is_squeezed_beside_the_status(monkeypatch):
     counts = counts_of(GAMES["cruel-opening"], monkeypatch, Score(4, 12345, 12345, 12345))
-    assert int(counts.get("textLength")) < int(counts.get("x")) - 90
+    assert int(counts.get("textLength")) < int(counts.get("x")) - 100
 
 
 def test_every_pile_of_cruel_has_its_number_and_its_words():

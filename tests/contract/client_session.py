@@ -8,6 +8,7 @@ import sys
 from semilla_client import AuthenticatedClient, Client
 from semilla_client.api.evaluate import evaluate
 from semilla_client.api.games import create_game, get_game, get_history, get_record, play_moves
+from semilla_client.api.pictures import get_deal_picture, get_game_picture
 from semilla_client.models import (
     Card,
     EvaluationRequest,
@@ -51,6 +52,11 @@ history = get_history.sync(game.id, client=anyone, limit=1)
 assert [entry.move for entry in history.items] == ["12>2"]
 record = get_record.sync(game.id, client=anyone)
 assert evaluate.sync(client=anyone, body=record).piles == played.piles
+
+picture = get_game_picture.sync(game.id, client=anyone)
+assert picture.startswith("<svg ")
+assert get_deal_picture.sync(VariantName.CRUEL, "semilla", client=anyone).startswith("<svg ")
+assert get_game_picture.sync("none", client=anyone).code is ProblemCode.NOT_FOUND
 
 request = EvaluationRequest(variant=VariantName.CALCULATION, seed="semilla", moves=["S>W1", "S>F1"])
 evaluation = evaluate.sync(client=anyone, body=request)

@@ -53,7 +53,7 @@ class Recorder:
             path.format(**options), method=verb, headers=headers, query_string=query, **sent
         )
         response = self._resolve(operation["responses"][str(reply.status_code)])
-        value = reply.text if reply.mimetype == "text/plain" else reply.json
+        value = reply.json if reply.is_json else reply.text
         if reply.mimetype == PROBLEM:
             value["request_id"] = REQUEST_ID
             example = value["code"]

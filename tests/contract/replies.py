@@ -6,6 +6,7 @@ must send nothing that it does not document, so objects and lists of words are c
 
 import re
 from functools import cache
+from operator import itemgetter
 
 import yaml
 from jsonschema import Draft202012Validator
@@ -41,14 +42,19 @@ def resolve(found):
 
 
 def operation_of(reply):
-    """Give the operation that answered, or None where the request was for none."""
+    """Give the operation that answered, or None where the request was for none.
+
+    Of two paths that fit, such as those of a game and of its picture, the longer one is meant.
+    """
     request = reply.request
     verb = "get" if request.method == "HEAD" else request.method.lower()
-    for path, documented, operation in operations():
-        pattern = re.sub(r"\{\w+\}", "[^/]+", path)
-        if documented == verb and re.fullmatch(pattern, request.path):
-            return operation
-    return None
+    fitting = [
+        (len(path), operation)
+        for path, documented, operation in operations()
+        if documented == verb
+        and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path.replace(".", r"\.")), request.path)
+    ]
+    return max(fitting, key=itemgetter(0))[1] if fitting else None
 
 
 def schema_of(reply):
@@ -82,7 +88,7 @@ def assert_documented(reply):
 
 def value_of(reply):
     """Give what a reply holds, as its schema describes it."""
-    return reply.text if reply.mimetype == "text/plain" else reply.json
+    return reply.json if reply.is_json else reply.text
 
 
 @cache

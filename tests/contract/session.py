@@ -55,12 +55,20 @@ def _ask(client):
         client.get(f"/v1/deals/{variant}/pysol-1")
         known = {"If-None-Match": deal.headers["ETag"]}
         client.get(f"/v1/deals/{variant}/semilla", headers=known)
+        picture = client.get(f"/v1/deals/{variant}/semilla/board.svg")
+        known = {"If-None-Match": picture.headers["ETag"]}
+        client.get(f"/v1/deals/{variant}/semilla/board.svg", headers=known)
     for path in ("/v1/variants", "/v1/variants/cruel"):
         client.get(path, headers={"If-None-Match": client.get(path).headers["ETag"]})
     client.get("/v1/deals/cruel/-")
     client.get("/v1/deals/cruel/semilla?deal=by_hand")
     client.get("/v1/deals/calculation/semilla?bases=AC,2D,3H,4S")
-    for path in ("/v1/variants", "/v1/variants/patience", "/v1/deals/patience/semilla"):
+    client.get("/v1/deals/cruel/-/board.svg")
+    client.get("/v1/deals/cruel/semilla/board.svg?deal=by_hand")
+    client.get("/v1/deals/calculation/semilla/board.svg?bases=AC,2D,3H,4S")
+    client.get("/v1/deals/cruel/semilla/board.svg", headers={"Accept": "image/png"})
+    paths = ("/v1/variants", "/v1/variants/patience", "/v1/deals/patience/semilla")
+    for path in (*paths, "/v1/deals/patience/semilla/board.svg"):
         client.get(path)
         client.get(path, headers=NOBODY)
         client.get(path, headers={"Authorization": "Basic c2VtaWxsYQ=="})
@@ -105,7 +113,8 @@ def _play(client, clock, variant):
         player.act(verb)
         player.act(verb, at=0)
         player.act(verb, at=99)
-    for path in ("", "/redeal", "/moves", "/moves?limit=1", "/moves?cursor=none", "/record"):
+    pages = ("/moves", "/moves?limit=1", "/moves?cursor=none")
+    for path in ("", ".svg", "/redeal", *pages, "/record"):
         player.get(path)
         player.get(path, Accept="text/plain")
         player.get(path, token=False, **NOBODY)
@@ -136,7 +145,7 @@ def _be_refused(client, monkeypatch):
             client.post(f"{url}/{verb}", data="x", headers=other.auth)
             client.post(f"{url}/{verb}", data="{", content_type="application/json")
             client.post(f"{url}/{verb}", json=body, headers={"Accept": "image/png"})
-        for path in ("", "/redeal", "/moves", "/record"):
+        for path in ("", ".svg", "/redeal", "/moves", "/record"):
             client.get(url + path)
             client.get(url + path, headers={"Accept": "image/png"})
             client.patch(url + path)

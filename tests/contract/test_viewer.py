@@ -1,12 +1,7 @@
 """The API reference at ``/docs``: complete, and served by this host alone."""
 
-import os
 import re
-import shutil
 from urllib.parse import urlsplit
-
-import pytest
-from playwright.sync_api import sync_playwright
 
 from tests.contract.replies import operations
 from tests.servers import running_server
@@ -21,15 +16,6 @@ FILES = {
     "start.js": "text/javascript",
     "favicon-32x32.png": "image/png",
 }
-CHROMIUM_ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 def test_the_page_is_served_under_its_policy(client):
@@ -55,20 +41,6 @@ def test_its_own_files_name_no_other_host(client):
     }
     for text in (page, client.get("/docs/start.js", buffered=True).text):
         assert "://" not in text
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """Give Chromium; without one skip, but never in CI."""
-    found = shutil.which("chromium")
-    if not found:
-        reason = "there is no chromium in the PATH: apt-get install chromium"
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(reason)
-    with sync_playwright() as playwright:
-        options = {"executable_path": found, "headless": True, "args": CHROMIUM_ARGS}
-        browser = playwright.chromium.launch(**options)
-        yield browser
-        browser.close()
 
 
 def test_a_browser_shows_every_operation_and_asks_nobody_else(chromium, tmp_path):
