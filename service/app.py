@@ -46,8 +46,8 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
     CORS(
         app,
         send_wildcard=True,
-        allow_headers=["Authorization", "Content-Type", "Accept"],
-        expose_headers=["Location", "ETag", "Retry-After", "X-Request-ID"],
+        allow_headers=["Authorization", "Content-Type", "Accept", "Idempotency-Key"],
+        expose_headers=["Location", "ETag", "Retry-After", "X-Request-ID", "Idempotent-Replayed"],
         max_age=86_400,
     )
     app.before_request(_name_request)

@@ -37,6 +37,7 @@ STATUSES: dict[str, int] = {
     "unsupported_media_type": 415,
     "validation_failed": 422,
     "illegal_move": 422,
+    "key_reused": 422,
     "internal_error": 500,
     "not_ready": 503,
     "busy": 503,
@@ -55,6 +56,7 @@ REFUSALS: dict[type[refused.Refused], str] = {
     refused.NothingToUndo: "nothing_to_undo",
     refused.UndoForbidden: "undo_forbidden",
     refused.StillSecret: "still_secret",
+    refused.KeyReused: "key_reused",
     refused.Busy: "busy",
 }
 

@@ -16,6 +16,7 @@ from service.api.context import (
     chosen_type,
     services,
 )
+from service.api.idempotency import HEADER, REPLAYED, idempotency_key
 from service.api.paging import read_cursor, write_cursor
 from service.api.replies import (
     GameSchema,
@@ -54,18 +55,25 @@ _PLAY_PROBLEMS = (
 
 @blueprint.route("", methods=["POST"])
 @blueprint.arguments(NewGameSchema, required=False)
-@blueprint.response(201, NewGameReplySchema, headers={"Location": "Location"})
-@blueprint.operation("createGame", *BODY_PROBLEMS, text=201)
+@blueprint.response(
+    201, NewGameReplySchema, headers={name: name for name in ("Location", REPLAYED)}
+)
+@blueprint.operation("createGame", *BODY_PROBLEMS, "key_reused", reads=[HEADER], text=201)
 @answers_in(JSON, TEXT)
 def create_game(body: Mapping[str, Any]) -> Response:
     """Start a game, from a seed or a fresh one.
 
-    The reply holds the token that plays it, this once.
+    The reply holds the token that plays it, this once. A request with an `Idempotency-Key` may be
+    sent again, for 24 hours: it makes one game. The answer is that game as it is then, with a
+    fresh token, which voids the one before, as long as nobody has played.
     """
     refuse_unknown_token()
     service = services()
-    new = new_games.create(service.db, **body, now=service.now_ms())
+    key = idempotency_key("game", body)
+    new = new_games.create(service.db, **body, now=service.now_ms(), key=key)
     headers = {"Location": f"{base_url()}/v1/games/{new.view.id}"}
+    if new.replayed:
+        headers[REPLAYED] = "true"
     return game_answer(new.view, status=201, headers=headers, token=new.token)
 
 

@@ -58,11 +58,15 @@ _PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     },
 }
 HEADER_PARAMETERS = {
+    "Idempotency-Key": (
+        "22 to 255 random characters of ASCII. The same request with the same key makes one thing."
+    ),
     "Accept-Language": "The languages you read, best first: `en` and `es` are there.",
     "If-None-Match": "The `ETag` of the answer that you have: 304 if it is still the same.",
 }
 _HEADERS = {
     "ETag": ("Names this very answer, for `If-None-Match`.", "string"),
+    "Idempotent-Replayed": ("`true` where the request had been answered before.", "string"),
     "Location": ("The URL of what was made.", "string"),
     "Retry-After": ("After how many seconds to try again.", "integer"),
     "WWW-Authenticate": ("How to show a token: `Bearer`.", "string"),

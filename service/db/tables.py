@@ -55,4 +55,16 @@ class GameTable(Base):
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
 
 
+class IdempotencyKeyTable(Base):
+    """What an idempotency key has made: only hashes of the key and of the body are kept."""
+
+    __tablename__ = "idempotency_keys"
+
+    key_hash: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    body_hash: Mapped[bytes] = mapped_column(LargeBinary(32))
+    resource_id: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[int] = mapped_column(BigInteger, index=True)
+
+
 games = cast("Table", GameTable.__table__)
+idempotency_keys = cast("Table", IdempotencyKeyTable.__table__)

@@ -57,5 +57,9 @@ class StillSecret(Refused):
     """The seed is a secret while the game runs."""
 
 
+class KeyReused(Refused):
+    """An idempotency key came with another body before."""
+
+
 class Busy(Refused):
     """Too many others write to the same thing just now. ``retry_after``: seconds."""

@@ -1,31 +1,45 @@
-"""Start stored games: one INSERT."""
+"""Start stored games: one INSERT, and those of an idempotency key where the request has one."""
 
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine, insert
+from sqlalchemy import Engine, insert, update
 from ulid import ULID
 
+from service.db.engine import write_transaction
 from service.db.tables import games
 from service.rules import find_variant
 from service.rules.errors import InvalidOptions, within
 from service.rules.family import RULES_VERSION, Rules, Status
 from service.rules.game import Game
 from service.usecases.deals import Opening, find_opening
-from service.usecases.game_views import GameView, StoredGame, cached_columns, canonical_options
+from service.usecases.game_views import (
+    GameView,
+    StoredGame,
+    cached_columns,
+    canonical_options,
+    load_game,
+)
+from service.usecases.idempotency import Key, make_once
 from service.usecases.tokens import hash_token, new_game_token
 
 _DRAWS = 100
+_NEW = insert(games)
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game just started, and the token that plays it, which is shown this once."""
+    """A game, and the token that plays it, which is shown this once.
+
+    ``replayed``: whether the request had made it before; then there is a token, a fresh one in
+    place of the first, only while nobody has played.
+    """
 
     view: GameView
-    token: str
+    token: str | None
+    replayed: bool = False
 
 
 def create(
@@ -36,11 +50,13 @@ def create(
     seed: str | None,
     undo: bool | None,
     now: int,
+    key: Key | None = None,
 ) -> NewGame:
     """Start a game of a variant with some options changed: one INSERT.
 
     Without a ``seed`` the server draws one of 128 bits whose deal is not lost at the opening.
-    ``undo`` is on by default where the family has it. Raises ``Invalid`` with the place.
+    ``undo`` is on by default where the family has it. With a ``key`` that has made a game already
+    that game is the answer. Raises ``Invalid`` with the place, and ``KeyReused``.
     """
     with within("/variant"):
         preset = find_variant(variant)
@@ -49,8 +65,9 @@ def create(
     game = Game.start(opening.rules, opening.position, undo=undo)
     token = new_game_token()
     finished_at = None if game.status is Status.IN_PROGRESS else now
+    game_id = _new_id(now)
     row = {
-        "id": _new_id(now),
+        "id": game_id,
         "variant": variant,
         "options": canonical_options(game.rules),
         "seed": opening.seed,
@@ -64,9 +81,26 @@ def create(
         "finished_at": finished_at,
         **cached_columns(game),
     }
-    with db.connect() as connection:
-        connection.execute(insert(games).values(row))
+    if key is not None:
+        made = make_once(db, key, game_id, now, lambda connection: connection.execute(_NEW, row))
+        if made != game_id:
+            return _replay(db, made, now)
+    else:
+        with db.connect() as connection:
+            connection.execute(_NEW, row)
     return NewGame(StoredGame(row, game, finished_at, holds_token=True).view(now), token)
+
+
+def _replay(db: Engine, game_id: str, now: int) -> NewGame:
+    """Answer a request again: while nobody has played, with a token that voids the one before."""
+    token = new_game_token()
+    unused = (games.c.id == game_id, games.c.ply == 0)
+    # Together, or a replay at the same moment would void this token before the game is loaded.
+    with write_transaction(db) as connection:
+        fresh = {"token_hash": hash_token(token)}
+        given = connection.execute(update(games).where(*unused).values(fresh)).rowcount
+        stored = load_game(connection, game_id, fresh["token_hash"] if given else None)
+    return NewGame(stored.view(now), token if given else None, replayed=True)
 
 
 def _new_id(now: int) -> str:

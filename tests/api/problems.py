@@ -24,6 +24,7 @@ CODES = {
     "unsupported_media_type": 415,
     "validation_failed": 422,
     "illegal_move": 422,
+    "key_reused": 422,
     "internal_error": 500,
     "not_ready": 503,
     "busy": 503,

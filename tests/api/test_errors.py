@@ -134,6 +134,14 @@ def undo_too_often(player):
     return moves(player, "U", "U")
 
 
+@provokes("key_reused", says="take a new key")
+def send_another_body_with_the_same_key(player):
+    key = {"Idempotency-Key": "0123456789-0123456789-0123456789"}
+    for variant in ("cruel", "calculation"):
+        reply = player.client.post("/v1/games", json={"variant": variant}, headers=key)
+    return reply
+
+
 @provokes("still_secret", says="until the game has ended")
 def take_the_record_of_a_running_game_of_calculation(player):
     other = Player(player.client)
