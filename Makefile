@@ -23,11 +23,13 @@ test: lint ## lint, then all tests but the slow ones, then how much of the code 
 	$(BIN)/coverage report --fail-under=100 --include='service/usecases/*'
 	$(BIN)/coverage report --fail-under=95
 
-lint: $(VENV)/test.stamp ## style, types, and which module may import which
+lint: $(VENV)/test.stamp ## style, types, imports, Dockerfile and compose.yaml
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/hadolint Dockerfile
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec compose.yaml
 	@$(BIN)/python -c "$$CHECK_PACKAGES"
 
 format: $(VENV)/test.stamp ## format the code and mend what can be mended by itself
