@@ -37,6 +37,7 @@ STATUSES: dict[str, int] = {
     "unsupported_media_type": 415,
     "validation_failed": 422,
     "illegal_move": 422,
+    "rate_limited": 429,
     "internal_error": 500,
     "not_ready": 503,
     "busy": 503,
