@@ -8,8 +8,9 @@ from flask import Flask, Response, g
 from flask_cors import CORS
 from werkzeug.routing import BaseConverter
 
-from service.api import docs, errors, spec
+from service.api import docs, errors, limits, spec
 from service.api.context import OrjsonProvider, Services, provide
+from service.api.counters import open_counters
 from service.config import Config
 from service.db.engine import open_engine
 
@@ -47,11 +48,22 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
         app,
         send_wildcard=True,
         allow_headers=["Authorization", "Content-Type", "Accept", "Idempotency-Key"],
-        expose_headers=["Location", "ETag", "Retry-After", "X-Request-ID", "Idempotent-Replayed"],
+        expose_headers=[
+            "Location",
+            "ETag",
+            "Idempotent-Replayed",
+            "RateLimit",
+            "RateLimit-Policy",
+            "Retry-After",
+            "X-Request-ID",
+        ],
         max_age=86_400,
     )
     app.before_request(_name_request)
     app.after_request(_finish)
+    policies = limits.policies(address=config.rate_limit_address, create=config.rate_limit_create)
+    limiter = limits.Limiter(policies, open_counters(config.redis_url))
+    limits.register(app, limiter, trusted_proxies=config.trusted_proxies)
     return app
 
 

@@ -63,6 +63,19 @@ def _database_url(text: str) -> str:
     return text
 
 
+def _redis_url(text: str) -> str:
+    host = r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*|\[[0-9A-Fa-f:.]+\]"
+    url = rf"rediss?://([^\s/?#]*@)?({host})(:(?P<port>[0-9]{{1,5}}))?(/[0-9]{{0,4}})?"
+    found = re.fullmatch(url, text)
+    if not found or not 1 <= int(found["port"] or 6379) <= 65_535:  # noqa: PLR2004 - the highest
+        detail = "the URL of a Redis database (redis://user:password@host:6379/0)"
+        raise ValueError(detail)
+    if find_spec("redis") is None:
+        detail = "used with the extra redis: pip install 'semilla[redis]'"
+        raise ValueError(detail)
+    return text
+
+
 def _concealed(text: str) -> str:
     """Leave what a log may not hold out of a URL: user, password and query."""
     hidden = re.sub(r"//.*@", "//…@", text, flags=re.DOTALL)
@@ -76,6 +89,9 @@ def _http_url(text: str) -> str:
     return text.rstrip("/")
 
 
+# Where a password stands in what is no URL, nobody can say.
+_SECRET = ("redis_url",)
+
 # For each field: the environment variable and how its text is read.
 SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "data": ("SEMILLA_DATA", Path),
@@ -88,6 +104,10 @@ SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "workers": ("WEB_CONCURRENCY", _whole(1, 256)),
     "threads": ("SEMILLA_THREADS", _whole(1, 64)),
     "max_body_bytes": ("MAX_BODY_BYTES", _whole(1_024, 64 * 1_024 * 1_024)),
+    "rate_limit_address": ("RATE_LIMIT_ADDRESS", _whole(0, 1_000_000)),
+    "rate_limit_create": ("RATE_LIMIT_CREATE", _whole(0, 1_000_000)),
+    "redis_url": ("REDIS_URL", _redis_url),
+    "trusted_proxies": ("TRUSTED_PROXIES", _whole(0, 16)),
     "log_level": ("LOG_LEVEL", _one_of("debug", "info", "warning", "error")),
 }
 
@@ -100,7 +120,9 @@ class Config:
     ``database_pool_size``: the most connections of a process, 0 for as many as it has threads;
     ``public_url``: where clients reach the service, empty for the address that they used;
     ``max_body_bytes``: the longest request body, in bytes (``/v1/evaluate`` takes four times as
-    much, so that it accepts every record).
+    much, so that it accepts every record); ``rate_limit_address``, ``rate_limit_create``: requests
+    a minute, 0 for no limit; ``redis_url``: empty to count in each process by itself;
+    ``trusted_proxies``: how many proxies stand in front, whose ``X-Forwarded-For`` is believed.
     """
 
     data: Path = Path("data")
@@ -113,6 +135,10 @@ class Config:
     workers: int = 2
     threads: int = 4
     max_body_bytes: int = 64 * 1024
+    rate_limit_address: int = 600
+    rate_limit_create: int = 120
+    redis_url: str = ""
+    trusted_proxies: int = 0
     log_level: str = "info"
 
     @classmethod
@@ -127,7 +153,8 @@ class Config:
                 if text:
                     values[field.name] = parse(text)
             except ValueError as error:
-                faults.append(f"{variable} is {_concealed(text)!r}, and must be {error}")
+                shown = "wrong" if field.name in _SECRET else repr(_concealed(text))
+                faults.append(f"{variable} is {shown}, and must be {error}")
         if faults:
             raise ConfigError(faults)
         return cls(**values)

@@ -5,6 +5,7 @@ says ``@SQLITE_ONLY``.
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
+from service.api.counters import Counters, MemoryCounters
+from service.api.limits import Limiter, policies, provide
 from service.app import create_app
 from service.config import Config
 from service.db.engine import DatabaseDown, open_engine
@@ -22,6 +25,8 @@ from service.db.migrations import head_revision, upgrade
 from service.db.tables import Base
 from tests import postgres
 
+# Settings for tests that send more than a client may.
+UNLIMITED = {"rate_limit_address": 0, "rate_limit_create": 0}
 NOON = 1_767_268_800_000  # 2026-01-01T12:00:00Z
 
 DATABASES = ("sqlite", "postgresql")
@@ -40,6 +45,20 @@ class Clock:
     def tick(self, ms: int) -> None:
         """Let some milliseconds pass (or come back)."""
         self.ms += ms
+
+
+@contextmanager
+def limited(
+    app: Flask, *, address: int = 0, create: int = 0, counters: Counters | None = None, **more: Any
+) -> Iterator[None]:
+    """Limit an application by these quotas a minute, of which nothing is used up."""
+    before: Limiter = app.extensions["semilla-limits"]
+    known = policies(address=address, create=create)
+    provide(app, Limiter(known, counters or MemoryCounters(), **more))
+    try:
+        yield
+    finally:
+        provide(app, before)
 
 
 class Player:
@@ -134,9 +153,10 @@ def _emptied(engine: Engine) -> bool:
 def config(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> Config:
     """Give a configuration whose database is the test's own."""
     if database == "sqlite":
-        return Config(data=tmp_path)
+        return Config(data=tmp_path, **UNLIMITED)
     url = request.getfixturevalue("empty_postgres").url
-    return Config(data=tmp_path, database_url=url.render_as_string(hide_password=False))
+    written = url.render_as_string(hide_password=False)
+    return Config(data=tmp_path, database_url=written, **UNLIMITED)
 
 
 @pytest.fixture

@@ -26,6 +26,9 @@ SEMILLA = Path(sys.executable).with_name("semilla")
 START_SECONDS = 60
 STOP_SECONDS = 20
 
+# Servers of tests are sent more than a client may.
+UNLIMITED = {"RATE_LIMIT_ADDRESS": "0", "RATE_LIMIT_CREATE": "0"}
+
 _open = build_opener(ProxyHandler({})).open
 
 
@@ -80,14 +83,15 @@ def free_port():
 class Server:
     """One run of ``semilla serve`` in a folder, whose ``data`` it uses and keeps.
 
-    ``settings`` are environment variables. The port is a free one unless PORT says which.
+    ``settings`` are environment variables. The port is a free one unless PORT says which,
+    and nothing is limited unless settings say so.
     ``command`` starts it in another way, ``env`` in another environment.
     """
 
     def __init__(self, folder, *words, command=(SEMILLA, "serve"), env=None, cwd=None, **settings):
         self.url = None
         self._log = folder / f"server-{len(list(folder.glob('server-*.log'))) + 1}.log"
-        settings = {"HOST": "127.0.0.1", "PORT": "0", **settings}
+        settings = {"HOST": "127.0.0.1", "PORT": "0", **UNLIMITED, **settings}
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
                 [*command, *words],

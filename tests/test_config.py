@@ -46,6 +46,22 @@ TAKEN = {
     "WEB_CONCURRENCY": [("1", 1), ("256", 256)],
     "SEMILLA_THREADS": [("1", 1), ("64", 64)],
     "MAX_BODY_BYTES": [("1024", 1_024), ("67108864", 67_108_864)],
+    "RATE_LIMIT_ADDRESS": [("0", 0), ("1", 1), ("600", 600), ("1000000", 1_000_000)],
+    "RATE_LIMIT_CREATE": [("0", 0), ("1", 1), ("120", 120), ("1000000", 1_000_000)],
+    "REDIS_URL": [
+        (url, url)
+        for url in (
+            "redis://localhost",
+            "redis://localhost/",
+            "redis://localhost:6379/0",
+            "redis://redis.example.org:1/15",
+            "redis://:word@127.0.0.1:65535",
+            "redis://user:w@rd:x@cache_1/2",
+            "redis://[::1]:6379/0",
+            "rediss://user:word@redis.example.org:6380",
+        )
+    ],
+    "TRUSTED_PROXIES": [("0", 0), ("1", 1), ("16", 16)],
     "LOG_LEVEL": [(word, word) for word in ("debug", "info", "warning", "error")],
 }
 NO_NUMBERS = ["-1", "+1", "1.0", "1e3", "0x10", " 1", "1 ", "1_000", "one", "١", "9" * 13, "true"]
@@ -90,6 +106,34 @@ REFUSED = {
     "WEB_CONCURRENCY": [*NO_NUMBERS, "0", "257"],
     "SEMILLA_THREADS": [*NO_NUMBERS, "0", "65"],
     "MAX_BODY_BYTES": [*NO_NUMBERS, "0", "1023", "67108865", "64K"],
+    "RATE_LIMIT_ADDRESS": [*NO_NUMBERS, "1000001", "600/minute"],
+    "RATE_LIMIT_CREATE": [*NO_NUMBERS, "1000001"],
+    "REDIS_URL": [
+        "localhost",
+        "localhost:6379",
+        "redis:localhost",
+        "redis:/localhost",
+        "redis://",
+        "redis://:6379",
+        "redis://user@",
+        "redis://localhost:0",
+        "redis://localhost:65536",
+        "redis://localhost:port",
+        "redis://localhost/games",
+        "redis://localhost/0/1",
+        "redis://localhost/0?socket_timeout=x",
+        "redis://local host",
+        "redis://a..b",
+        f"redis://{'a' * 64}",
+        "redis://[::1",
+        "redis://localhost\n",
+        "http://localhost:6379",
+        "memcached://localhost",
+        "unix:///run/redis.sock",
+        "://",
+        " ",
+    ],
+    "TRUSTED_PROXIES": [*NO_NUMBERS, "17", "10.0.0.1"],
     "LOG_LEVEL": ["INFO", "trace", "20", "info "],
 }
 FIELDS = {variable: name for name, (variable, _) in SETTINGS.items()}
@@ -180,6 +224,31 @@ def test_postgresql_needs_its_extra(monkeypatch):
     monkeypatch.setattr("service.config.find_spec", lambda _name: None)
     (line,) = faults(DATABASE_URL="postgresql://games:hunter2@db/games")
     assert "pip install 'semilla[postgres]'" in line
+    assert "hunter2" not in line
+
+
+def test_redis_needs_its_extra(monkeypatch):
+    monkeypatch.setattr("service.config.find_spec", lambda _name: None)
+    (line,) = faults(REDIS_URL="redis://:hunter2@localhost:6379/0")
+    assert "pip install 'semilla[redis]'" in line
+    assert "hunter2" not in line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "redis://:hunter2@host:port",
+        "redis://user:hunter2@host/0?x=hunter2",
+        "redis://user:hunter2@",
+        "redis://user:hunter2",
+        "redis:/:hunter2@host",
+        "redis://:hunt/hunter2@host",
+        "user:hunter2@host",
+        "hunter2",
+    ],
+)
+def test_a_redis_url_may_be_as_wrong_as_it_likes_its_password_is_not_shown(text):
+    (line,) = faults(REDIS_URL=text)
     assert "hunter2" not in line
 
 

@@ -38,6 +38,7 @@ STATUSES: dict[str, int] = {
     "validation_failed": 422,
     "illegal_move": 422,
     "key_reused": 422,
+    "rate_limited": 429,
     "internal_error": 500,
     "not_ready": 503,
     "busy": 503,

@@ -23,6 +23,7 @@ from service.api import (
     variants,
 )
 from service.api.errors import PROBLEM, STATUSES, by_status
+from service.api.limits import UNLIMITED
 from service.api.words import WORDS, name_words, schema_ref
 from service.rules.deals import SEED_PATTERN
 
@@ -35,6 +36,10 @@ history.
 
 Errors are `application/problem+json`: switch on `code`. Where a path has no such method the answer
 is 405 `method_not_allowed`. Every answer has an `X-Request-ID`.
+
+Requests are limited by the minute, all but health checks. `RateLimit-Policy` in every answer names
+the limits that the request fell under, `RateLimit` what they leave; beyond one the answer is 429
+`rate_limited`.
 
 Requests are closed, an unknown field is refused. Replies are open: they may grow fields and words
 that your client does not know. Text for a terminal comes with `Accept: text/plain`.
@@ -68,10 +73,19 @@ _HEADERS = {
     "ETag": ("Names this very answer, for `If-None-Match`.", "string"),
     "Idempotent-Replayed": ("`true` where the request had been answered before.", "string"),
     "Location": ("The URL of what was made.", "string"),
+    "RateLimit": (
+        "How many requests each limit leaves (`r`), and for how many seconds (`t`).",
+        "string",
+    ),
+    "RateLimit-Policy": ("The limits: so many requests (`q`) in so many seconds (`w`).", "string"),
     "Retry-After": ("After how many seconds to try again.", "integer"),
     "WWW-Authenticate": ("How to show a token: `Bearer`.", "string"),
 }
-_SENT_WITH = {401: "WWW-Authenticate", 503: "Retry-After"}
+_SENT_WITH = {
+    401: ("WWW-Authenticate",),
+    429: ("RateLimit", "RateLimit-Policy", "Retry-After"),
+    503: ("Retry-After",),
+}
 
 
 class _Api(Api):
@@ -109,7 +123,9 @@ def openapi(app: Flask) -> dict[str, Any]:
     """Give the contract of an application as one document."""
     made: dict[str, Any] = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
     info, components = made["info"], made["components"]
-    paths = {path: _path(items) for path, items in made["paths"].items()}
+    paths = {
+        path: _path(items, limited=path not in UNLIMITED) for path, items in made["paths"].items()
+    }
     return {
         "openapi": made["openapi"],
         "info": {name: info[name] for name in ("title", "version", "description", "license")},
@@ -126,30 +142,31 @@ def openapi(app: Flask) -> dict[str, Any]:
     }
 
 
-def _path(made: dict[str, Any]) -> dict[str, Any]:
+def _path(made: dict[str, Any], *, limited: bool) -> dict[str, Any]:
     parameters = [
         {"name": found["name"], "in": "path", "required": True, **_PATH_PARAMETERS[found["name"]]}
         for found in made.pop("parameters", ())
     ]
-    operations = {verb: _operation(operation) for verb, operation in made.items()}
+    operations = {verb: _operation(operation, limited=limited) for verb, operation in made.items()}
     return {**({"parameters": parameters} if parameters else {}), **operations}
 
 
-def _operation(made: dict[str, Any]) -> dict[str, Any]:
+def _operation(made: dict[str, Any], *, limited: bool) -> dict[str, Any]:
     """Replace the ``x-`` notes of an operation by what they stand for, and put it in order."""
     responses = {status: made["responses"][status] for status in made["responses"] if status < "3"}
+    problems = (*made["x-problems"], *(("rate_limited",) if limited else ()))
     parameters = [*made.get("parameters", ())]
     parameters += [{"$ref": f"#/components/parameters/{name}"} for name in made["x-reads"]]
     if "If-None-Match" in made["x-reads"]:
-        responses["200"]["headers"] = _header("ETag")
+        responses["200"]["headers"] = _headers("ETag")
         description = "What you have is still the same."
-        responses["304"] = {"description": description, "headers": _header("ETag")}
+        responses["304"] = {"description": description, "headers": _headers("ETag")}
     about = ("operationId", "summary", "description", "tags", "security")
     return {
         **{name: made[name] for name in about},
         **({"parameters": name_words(parameters)} if parameters else {}),
         **({"requestBody": made["requestBody"]} if "requestBody" in made else {}),
-        "responses": {**responses, **_problems(made["x-problems"])},
+        "responses": {**responses, **_problems(problems)},
     }
 
 
@@ -158,15 +175,15 @@ def _problems(codes: tuple[str, ...]) -> dict[str, Any]:
     return {
         str(status): {
             "description": " · ".join(f"`{code}`" for code in named),
-            **({"headers": _header(_SENT_WITH[status])} if status in _SENT_WITH else {}),
+            **({"headers": _headers(*_SENT_WITH[status])} if status in _SENT_WITH else {}),
             "content": content,
         }
         for status, named in by_status(tuple(code for code in STATUSES if code in codes))
     }
 
 
-def _header(name: str) -> dict[str, Any]:
-    return {name: {"$ref": f"#/components/headers/{name}"}}
+def _headers(*names: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def _share_problems(paths: dict[str, Any]) -> dict[str, Any]:

@@ -11,13 +11,13 @@ from service.app import create_app
 from service.config import Config
 from service.db.engine import open_engine
 from service.db.migrations import upgrade
-from tests.conftest import Clock
+from tests.conftest import UNLIMITED, Clock
 
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory) -> Config:
     """Give the configuration of an empty, migrated database that is there to be copied."""
-    config = Config(data=tmp_path_factory.mktemp("migrated"))
+    config = Config(data=tmp_path_factory.mktemp("migrated"), **UNLIMITED)
     engine = open_engine(config.url)
     upgrade(engine)
     engine.dispose()

@@ -25,6 +25,7 @@ CODES = {
     "validation_failed": 422,
     "illegal_move": 422,
     "key_reused": 422,
+    "rate_limited": 429,
     "internal_error": 500,
     "not_ready": 503,
     "busy": 503,
@@ -90,4 +91,4 @@ def _check_retry(reply, seconds):
     """Check that ``Retry-After`` has whole seconds, never fewer than the field."""
     header = reply.headers.get("Retry-After")
     assert header == (None if seconds is None else str(math.ceil(seconds)))
-    assert (reply.status_code == 503) == (seconds is not None)
+    assert (reply.status_code in (429, 503)) == (seconds is not None)

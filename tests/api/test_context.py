@@ -248,6 +248,7 @@ def test_every_reply_may_be_read_by_any_page_and_sets_no_cookie(app, player):
         assert reply.headers["Access-Control-Allow-Origin"] == "*"
         exposed = reply.headers["Access-Control-Expose-Headers"]
         assert {"Location", "ETag", "Retry-After", "X-Request-ID"} <= set(exposed.split(", "))
+        assert {"RateLimit", "RateLimit-Policy"} <= set(exposed.split(", "))
         assert "Access-Control-Allow-Credentials" not in reply.headers
         assert "Set-Cookie" not in reply.headers
 

@@ -19,7 +19,7 @@ from service.db.tables import games
 from service.usecases.errors import Refused
 from tests.api.problems import CODES, assert_problem
 from tests.api.routes import BODIES, routes_of
-from tests.conftest import Player
+from tests.conftest import Player, limited
 from tests.servers import running_server
 
 JSON = {"Content-Type": "application/json"}
@@ -169,6 +169,12 @@ def break_the_rules(player):
     return moves(player, "1>11", "1>2")
 
 
+@provokes("rate_limited", says="wait 60 seconds", policy="address", retry_after=60)
+def send_too_many_requests(player):
+    player.get()
+    return moves(player, "1>11")
+
+
 @provokes("internal_error", says="request_id")
 def meet_a_bug(player):
     return player.get("/moves")
@@ -208,6 +214,9 @@ def circumstances(app, config, monkeypatch, tmp_path):
                 provide(app, Services(unmigrated, services.now_ms, ""))
             if code == "busy":
                 with locked(app, config, patch):
+                    yield
+            elif code == "rate_limited":
+                with limited(app, address=1):
                     yield
             else:
                 yield

@@ -66,6 +66,10 @@ def test_every_setting_is_read():
             "WEB_CONCURRENCY": "3",
             "SEMILLA_THREADS": "8",
             "MAX_BODY_BYTES": "1024",
+            "RATE_LIMIT_ADDRESS": "60",
+            "RATE_LIMIT_CREATE": "0",
+            "REDIS_URL": "redis://localhost:6379/0",
+            "TRUSTED_PROXIES": "1",
             "LOG_LEVEL": "warning",
             "SOMETHING": "else",
         }

@@ -16,7 +16,7 @@ from service.api.spec import openapi
 from service.app import create_app
 from service.config import Config
 from service.db.migrations import upgrade
-from tests.conftest import Clock
+from tests.conftest import Clock, limited
 
 FILE = Path(__file__).parents[2] / "service" / "api" / "openapi.yaml"
 JSON = "application/json"
@@ -178,6 +178,9 @@ def _fail(recorder, clock):
     recorder.call("getGame", "", game_id="nobodys-game")
     recorder.call("resign", "resigned", **game, headers=token, json={})
     play("6>9", at=2)
+    with limited(recorder.client.application, create=1):
+        for _ in range(2):
+            recorder.call("evaluate", "seeded", json={"seed": "semilla"})
 
 
 class _Dumper(yaml.SafeDumper):

@@ -9,7 +9,7 @@ from service.rules import VARIANTS
 from service.rules.record_text import parse_record
 from service.usecases import games
 from tests.boards.positions import GOLDEN
-from tests.conftest import Player
+from tests.conftest import Player, limited
 
 TEXT = {"Accept": "text/plain"}
 NOBODY = {"Authorization": "Bearer sg_nobody"}
@@ -182,3 +182,6 @@ def _break(client, monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr(operations, "check_ready", fail)
             client.get("/readyz")
+    with limited(client.application, address=1):
+        client.get("/v1/variants")
+        client.get("/v1/variants")

@@ -5,7 +5,7 @@ import pytest
 from service.api.errors import STATUSES
 from service.app import create_app
 from service.config import Config
-from tests.conftest import Clock
+from tests.conftest import UNLIMITED, Clock
 from tests.contract.replies import (
     PROBLEM,
     assert_documented,
@@ -25,7 +25,7 @@ NEVER_IN_REPLIES = {("Record", "position")}
 @pytest.fixture(scope="module")
 def replies(tmp_path_factory):
     clock = Clock()
-    app = create_app(Config(data=tmp_path_factory.mktemp("session")), clock)
+    app = create_app(Config(data=tmp_path_factory.mktemp("session"), **UNLIMITED), clock)
     with pytest.MonkeyPatch.context() as monkeypatch:
         yield replies_of_a_session(app, clock, monkeypatch)
     app.extensions["semilla"].db.dispose()

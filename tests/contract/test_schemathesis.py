@@ -13,7 +13,7 @@ from service.api.errors import STATUSES
 from service.app import create_app
 from service.config import Config
 from service.db.migrations import upgrade
-from tests.conftest import Clock
+from tests.conftest import UNLIMITED, Clock
 from tests.contract.leading import lead
 from tests.contract.replies import CONTRACT, operations, snake_case
 
@@ -49,7 +49,8 @@ schema.app = Door()
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
-    app = create_app(Config(data=tmp_path_factory.mktemp("schemathesis")), Clock())
+    config = Config(data=tmp_path_factory.mktemp("schemathesis"), **UNLIMITED)
+    app = create_app(config, Clock())
     upgrade(app.extensions["semilla"].db)
     schema.app.app = app
     yield app.test_client()

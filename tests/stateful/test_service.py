@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 
 from service.config import Config
 from service.usecases.verify import verify_games
-from tests.conftest import NOON
+from tests.conftest import NOON, UNLIMITED
 from tests.naive.golden import load
 from tests.naive.variants import CRUEL_VARIANTS
 from tests.stateful.model import Seat, fork
@@ -430,7 +430,7 @@ PROFILE = settings(
 @pytest.fixture
 def config(tmp_path):
     """Give a configuration whose database waits for no disk."""
-    return Config(data=tmp_path, sqlite_synchronous="NORMAL")
+    return Config(data=tmp_path, sqlite_synchronous="NORMAL", **UNLIMITED)
 
 
 def test_the_service_agrees_with_the_naive_engine_whatever_people_do(app, clock):

@@ -1,0 +1,138 @@
+"""Rate limits: who may come how often, and how every reply tells what is left.
+
+The headers are those of draft-ietf-httpapi-ratelimit-headers-10.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, cast
+
+from flask import Flask, Response, g, request
+
+from service.api.addresses import address_in, client_network
+from service.api.context import services
+from service.api.counters import Counters, Window
+from service.api.errors import Problem
+
+# What the operator's own machines ask: a health check that is refused would end a sound process.
+UNLIMITED = frozenset({"/livez", "/readyz", "/metrics"})
+_CREATING = frozenset({"games.create_game", "evaluate.evaluate"})
+
+
+class Asked(NamedTuple):
+    """What a limit looks at in a request: from whose network, and does it create or evaluate."""
+
+    network: str
+    creates: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """At most ``quota`` requests in each ``window`` of seconds, for each client.
+
+    ``client`` names whom a request counts for, None where it does not count.
+    """
+
+    name: str
+    quota: int
+    window: int
+    client: Callable[[Asked], str | None]
+
+
+class Share(NamedTuple):
+    """What a client may still send under a policy, and in how many seconds it may all again."""
+
+    policy: Policy
+    left: int
+    seconds: int
+
+
+def _nothing() -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Limiter:
+    """The policies that hold, and what counts.
+
+    ``on_unavailable`` is called for each request that is let through since it cannot be counted.
+    """
+
+    policies: tuple[Policy, ...]
+    counters: Counters
+    on_unavailable: Callable[[], None] = _nothing
+
+
+def policies(*, address: int, create: int) -> tuple[Policy, ...]:
+    """Give the policies by their quotas; 0 is no limit."""
+    known = (
+        Policy("address", address, 60, lambda asked: asked.network),
+        Policy("create", create, 60, lambda asked: asked.network if asked.creates else None),
+    )
+    return tuple(policy for policy in known if policy.quota)
+
+
+def register(app: Flask, limiter: Limiter, *, trusted_proxies: int) -> None:
+    """Limit the requests of an application; what names the request must be registered before."""
+    app.config["TRUSTED_PROXIES"] = trusted_proxies
+    provide(app, limiter)
+    app.before_request(partial(_check, app))
+    app.after_request(_tell)
+
+
+def provide(app: Flask, limiter: Limiter) -> None:
+    """Hand an application the limiter that it is to use from now on."""
+    app.extensions["semilla-limits"] = limiter
+
+
+def _check(app: Flask) -> None:
+    """Count the request under every policy that it falls under, and refuse it beyond a quota.
+
+    Nothing of it has been read yet. A browser asks by itself whether a page may (OPTIONS), and the
+    page could not even read a refusal: that is not counted.
+    """
+    limiter = cast("Limiter", app.extensions["semilla-limits"])
+    environ = request.environ
+    free = environ["REQUEST_METHOD"] == "OPTIONS" or environ["PATH_INFO"] in UNLIMITED
+    if free or not limiter.policies:
+        return
+    network = client_network(address_in(environ, app.config["TRUSTED_PROXIES"]))
+    asked = Asked(network, request.endpoint in _CREATING)
+    now = services().now_ms() // 1_000
+    g.shares = shares = []
+    for policy in limiter.policies:
+        client = policy.client(asked)
+        if client is None:
+            continue
+        number, passed = divmod(now, policy.window)
+        count = limiter.counters.count(Window(policy.name, number, policy.window), client)
+        if count is None:
+            limiter.on_unavailable()
+            return
+        share = Share(policy, max(policy.quota - count, 0), policy.window - passed)
+        shares.append(share)
+        if count > policy.quota:
+            raise _refusal(share)
+
+
+def _refusal(share: Share) -> Problem:
+    policy, _, seconds = share
+    detail = (
+        f"the limit {policy.name!r} is {policy.quota} requests in {policy.window} seconds: wait "
+        f"{seconds} seconds and send this again; the RateLimit header of every reply tells how "
+        "many are left"
+    )
+    return Problem("rate_limited", detail, policy=policy.name, retry_after=seconds)
+
+
+def _tell(response: Response) -> Response:
+    shares: list[Share] | None = g.get("shares")
+    if shares:
+        response.headers["RateLimit-Policy"] = ", ".join(
+            [f'"{policy.name}";q={policy.quota};w={policy.window}' for policy, _, _ in shares]
+        )
+        response.headers["RateLimit"] = ", ".join(
+            [f'"{policy.name}";r={left};t={seconds}' for policy, left, seconds in shares]
+        )
+    return response
