@@ -9,7 +9,7 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check
 OPENAPI = service/api/openapi.yaml
 VIEWER = service/api/viewer
 
-.PHONY: help serve test lint format slow openapi viewer clean
+.PHONY: help serve test lint format slow bench openapi viewer clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | sort | awk -F '\t' '{printf "make %-8s %s\n", $$1, $$2}'
@@ -39,6 +39,12 @@ format: $(VENV)/test.stamp ## format the code and mend what can be mended by its
 slow: $(VENV)/test.stamp ## the tests marked slow
 	$(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile -m slow
 
+# A PostgreSQL server to measure too: make bench POSTGRES=postgresql+psycopg://user@host/database
+bench: $(VENV)/test.stamp ## measure how fast it is, as in docs/performance.md; POSTGRES names a server
+	$(BIN)/python -m bench.rules
+	$(BIN)/python -m bench.http $(if $(POSTGRES),--postgres '$(POSTGRES)')
+	$(BIN)/python -m bench.growth $(if $(POSTGRES),--postgres '$(POSTGRES)')
+
 openapi: $(VENV)/test.stamp ## write openapi.yaml anew from the code
 	$(BIN)/python -m tests.contract.document > $(OPENAPI).new
 	mv $(OPENAPI).new $(OPENAPI)
@@ -57,7 +63,7 @@ viewer: ## vendor the viewer of the API reference anew (needs npm)
 clean: ## remove all that these commands made, but not data/
 	rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
 		.pytest_cache .ruff_cache .schemathesis
-	find service migrations tests -name __pycache__ -prune -exec rm -rf {} +
+	find service migrations tests bench -name __pycache__ -prune -exec rm -rf {} +
 
 # A stamp is as old as the last installation; its package is editable, so only these two files call for another.
 # pip is the last thing that venv makes: where it is missing, the environment is half made and made anew.

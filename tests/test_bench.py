@@ -1,0 +1,131 @@
+"""The measuring programs run, print all that they promise, and clean up.
+
+What they measure no test asserts.
+"""
+
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.report import Bound, Report
+from service.rules import VARIANTS
+from tests.postgres import server_url
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAMS = ("rules", "http", "growth")
+
+RATIOS = {
+    "rules": {"replay of 300 actions, ms": "≤ 3"},
+    "http": {
+        "move/(a), SQLite FULL": "≥ 0.45",
+        "GET/(a), SQLite FULL": "≥ 0.5",
+        "(a)/(b), SQLite FULL": "≥ 0.7",
+        "move/(a), SQLite NORMAL": "≥ 0.65",
+        "GET/(a), SQLite NORMAL": "≥ 0.5",
+        "(a)/(b), SQLite NORMAL": "≥ 0.7",
+        "move/(a), PostgreSQL": "≥ 0.45",
+        "GET/(a), PostgreSQL": "≥ 0.5",
+        "(a)/(b), PostgreSQL": "≥ 0.7",
+    },
+    "growth": {
+        f"{kind} of a move, {database}, {size} games": "≤ 1.2"
+        for database in ("SQLite", "PostgreSQL")
+        for size in ("40", "60")
+        for kind in ("wall", "CPU")
+    },
+}
+DATABASES = ("SQLite FULL", "SQLite NORMAL", "PostgreSQL")
+ROWS = {
+    "rules": [*VARIANTS, "300"],
+    "http": [
+        *(f"{what}, {name}" for name in DATABASES for what in ("move", "GET", "(a) small route")),
+        "(b) bare Flask",
+    ],
+    "growth": ["20", "40", "60"] * 2,
+}
+WORDS = {
+    "rules": ["--games", "1", "--seconds", "0.01"],
+    "http": ["--seconds", "0.2", "--connections", "2"],
+    "growth": ["--seconds", "0.05", "--sizes", "20", "40", "60"],
+}
+
+
+def run(program, *words, folder):
+    """Run a program at a tiny size; give its exit status and what it printed."""
+    postgres = [] if program == "rules" else ["--postgres", server_url()]
+    command = [sys.executable, "-m", f"bench.{program}", "--rounds", "1"]
+    done = subprocess.run(
+        [*command, *WORDS[program], *postgres, *words],
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode in (0, 1), done.stderr
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+def rows(printed):
+    """Give the cells of every row of the printed tables."""
+    lines = [line for line in printed.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_prints_every_line_that_it_promises_and_leaves_nothing(program, tmp_path):
+    status, printed = run(program, "--check", folder=tmp_path)
+    cells = rows(printed)
+    firsts = [row[0] for row in cells]
+    for first in (*ROWS[program], *RATIOS[program]):
+        assert firsts.count(first) >= [*ROWS[program], *RATIOS[program]].count(first), first
+    verdicts = {row[0]: row[1:] for row in cells if row[-1] in ("ok", "MISSED")}
+    assert {name: bound for name, (_, bound, _) in verdicts.items()} == RATIOS[program]
+    assert all(re.fullmatch(r"\d+\.\d\d", measured) for measured, _, _ in verdicts.values())
+    assert status == int("MISSED" in printed)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_program_prints_the_same_as_json(tmp_path):
+    status, printed = run("rules", "--json", folder=tmp_path)
+    data = json.loads(printed)
+    assert status == 0
+    assert [bound["name"] for bound in data["bounds"]] == list(RATIOS["rules"])
+    variants = [
+        row["variant"] for row in data["tables"]["Legal moves, one applied, and the status"]
+    ]
+    assert variants == list(VARIANTS)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_says_what_it_measures(program, capsys):
+    with pytest.raises(SystemExit) as end:
+        importlib.import_module(f"bench.{program}").main(["--help"])
+    assert end.value.code == 0
+    helped = capsys.readouterr().out
+    assert all(option in helped for option in ("--rounds", "--seconds", "--json", "--check"))
+
+
+@pytest.mark.parametrize(
+    ("bound", "kept"),
+    [
+        (Bound("a", 0.45, 0.45), True),
+        (Bound("a", 0.44, 0.45), False),
+        (Bound("a", 1.2, 1.2, at_most=True), True),
+        (Bound("a", 1.21, 1.2, at_most=True), False),
+    ],
+)
+def test_only_a_missed_bound_fails_and_only_where_that_is_asked_for(bound, kept):
+    report = Report("anything")
+    report.bounds.append(bound)
+    assert bound.kept is kept
+    assert report.exit_status(check=True) == int(not kept)
+    assert report.exit_status(check=False) == 0
