@@ -8,10 +8,11 @@ from flask import Flask, Response, g
 from flask_cors import CORS
 from werkzeug.routing import BaseConverter
 
-from service.api import docs, errors, spec
+from service.api import docs, errors, spec, watch
 from service.api.context import OrjsonProvider, Services, provide
 from service.config import Config
 from service.db.engine import open_engine
+from service.metrics import Metrics
 
 
 def wall_clock_ms() -> int:
@@ -30,6 +31,7 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
     """Make the application; no connection is opened before the first request."""
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
+    app.config["METRICS_TOKEN"] = config.metrics_token
     app.json = OrjsonProvider(app)
     # A path is what it is: nothing is redirected to where it might have meant.
     app.url_map.merge_slashes = False
@@ -40,6 +42,9 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
         pool_size=config.database_pool_size,
     )
     provide(app, Services(engine, now_ms, config.public_url))
+    metrics = Metrics()
+    metrics.watch_pool(engine)
+    watch.register(app, metrics)
     errors.register(app)
     spec.register(app)
     app.register_blueprint(docs.blueprint)

@@ -88,19 +88,21 @@ SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "workers": ("WEB_CONCURRENCY", _whole(1, 256)),
     "threads": ("SEMILLA_THREADS", _whole(1, 64)),
     "max_body_bytes": ("MAX_BODY_BYTES", _whole(1_024, 64 * 1_024 * 1_024)),
+    "metrics_token": ("METRICS_TOKEN", str),
     "log_level": ("LOG_LEVEL", _one_of("debug", "info", "warning", "error")),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Every setting with its default. ``README.md`` has the table for operators.
+    """Every setting with its default. ``docs/operations.md`` has the table.
 
     ``data``: the folder of the embedded database; ``database_url``: empty for that database;
     ``database_pool_size``: the most connections of a process, 0 for as many as it has threads;
     ``public_url``: where clients reach the service, empty for the address that they used;
     ``max_body_bytes``: the longest request body, in bytes (``/v1/evaluate`` takes four times as
-    much, so that it accepts every record).
+    much, so that it accepts every record); ``metrics_token``: empty where anybody may read
+    ``/metrics``.
     """
 
     data: Path = Path("data")
@@ -113,6 +115,7 @@ class Config:
     workers: int = 2
     threads: int = 4
     max_body_bytes: int = 64 * 1024
+    metrics_token: str = ""
     log_level: str = "info"
 
     @classmethod

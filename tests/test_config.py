@@ -8,7 +8,7 @@ import pytest
 
 from service.config import SETTINGS, Config, ConfigError
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+OPERATIONS = Path(__file__).resolve().parent.parent / "docs" / "operations.md"
 
 # For each variable: texts that it takes with their values, and texts that it refuses.
 TAKEN = {
@@ -46,6 +46,7 @@ TAKEN = {
     "WEB_CONCURRENCY": [("1", 1), ("256", 256)],
     "SEMILLA_THREADS": [("1", 1), ("64", 64)],
     "MAX_BODY_BYTES": [("1024", 1_024), ("67108864", 67_108_864)],
+    "METRICS_TOKEN": [("Wachtwoord-1", "Wachtwoord-1")],
     "LOG_LEVEL": [(word, word) for word in ("debug", "info", "warning", "error")],
 }
 NO_NUMBERS = ["-1", "+1", "1.0", "1e3", "0x10", " 1", "1 ", "1_000", "one", "١", "9" * 13, "true"]
@@ -74,6 +75,7 @@ REFUSED = {
     "DATABASE_POOL_SIZE": [*NO_NUMBERS, "1001"],
     "SQLITE_SYNCHRONOUS": ["full", "OFF", "EXTRA", "2", "FULL "],
     "HOST": [],
+    "METRICS_TOKEN": [],
     "PORT": [*NO_NUMBERS, "65536", "http"],
     "PUBLIC_URL": [
         "example.org",
@@ -204,9 +206,9 @@ def test_a_database_of_ones_own_is_not_the_embedded_one():
 
 
 def table_rows():
-    """Give the table of the README by variable: its other cells."""
+    """Give the table of the operations guide by variable: its other cells."""
     rows = {}
-    for line in README.read_text("utf-8").splitlines():
+    for line in OPERATIONS.read_text("utf-8").splitlines():
         row = re.fullmatch(r"\| `([A-Z_]+)` \|(.*)\|(.*)\|", line)
         if row:
             rows[row[1]] = (row[2].strip().strip("`"), row[3].strip())
