@@ -5,14 +5,14 @@ import time
 from collections.abc import Callable
 
 from flask import Flask, Response, g
-from flask_cors import CORS
 from werkzeug.routing import BaseConverter
 
-from service.api import docs, errors, limits, spec
+from service.api import cors, docs, errors, limits, spec, watch
 from service.api.context import OrjsonProvider, Services, provide
 from service.api.counters import open_counters
 from service.config import Config
 from service.db.engine import open_engine
+from service.metrics import Metrics
 
 
 def wall_clock_ms() -> int:
@@ -31,6 +31,7 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
     """Make the application; no connection is opened before the first request."""
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
+    app.config["METRICS_TOKEN"] = config.metrics_token
     app.json = OrjsonProvider(app)
     # A path is what it is: nothing is redirected to where it might have meant.
     app.url_map.merge_slashes = False
@@ -41,28 +42,18 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
         pool_size=config.database_pool_size,
     )
     provide(app, Services(engine, now_ms, config.public_url))
+    metrics = Metrics()
+    metrics.watch_pool(engine)
+    watch.register(app, metrics)
     errors.register(app)
     spec.register(app)
     app.register_blueprint(docs.blueprint)
-    CORS(
-        app,
-        send_wildcard=True,
-        allow_headers=["Authorization", "Content-Type", "Accept", "Idempotency-Key"],
-        expose_headers=[
-            "Location",
-            "ETag",
-            "Idempotent-Replayed",
-            "RateLimit",
-            "RateLimit-Policy",
-            "Retry-After",
-            "X-Request-ID",
-        ],
-        max_age=86_400,
-    )
+    cors.register(app)
     app.before_request(_name_request)
     app.after_request(_finish)
     policies = limits.policies(address=config.rate_limit_address, create=config.rate_limit_create)
-    limiter = limits.Limiter(policies, open_counters(config.redis_url))
+    counters = open_counters(config.redis_url)
+    limiter = limits.Limiter(policies, counters, metrics.limits_unavailable.inc)
     limits.register(app, limiter, trusted_proxies=config.trusted_proxies)
     return app
 

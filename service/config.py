@@ -108,13 +108,14 @@ SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "rate_limit_create": ("RATE_LIMIT_CREATE", _whole(0, 1_000_000)),
     "redis_url": ("REDIS_URL", _redis_url),
     "trusted_proxies": ("TRUSTED_PROXIES", _whole(0, 16)),
+    "metrics_token": ("METRICS_TOKEN", str),
     "log_level": ("LOG_LEVEL", _one_of("debug", "info", "warning", "error")),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Every setting with its default. ``README.md`` has the table for operators.
+    """Every setting with its default. ``docs/operations.md`` has the table.
 
     ``data``: the folder of the embedded database; ``database_url``: empty for that database;
     ``database_pool_size``: the most connections of a process, 0 for as many as it has threads;
@@ -122,7 +123,8 @@ class Config:
     ``max_body_bytes``: the longest request body, in bytes (``/v1/evaluate`` takes four times as
     much, so that it accepts every record); ``rate_limit_address``, ``rate_limit_create``: requests
     a minute, 0 for no limit; ``redis_url``: empty to count in each process by itself;
-    ``trusted_proxies``: how many proxies stand in front, whose ``X-Forwarded-For`` is believed.
+    ``trusted_proxies``: how many proxies stand in front, whose ``X-Forwarded-For`` is believed;
+    ``metrics_token``: empty where anybody may read ``/metrics``.
     """
 
     data: Path = Path("data")
@@ -139,6 +141,7 @@ class Config:
     rate_limit_create: int = 120
     redis_url: str = ""
     trusted_proxies: int = 0
+    metrics_token: str = ""
     log_level: str = "info"
 
     @classmethod

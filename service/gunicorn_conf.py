@@ -1,9 +1,14 @@
 """gunicorn's settings: threads in a few workers, the application loaded before they fork."""
 
 import os
+import re
 import signal
+from itertools import count
 from typing import Any
 
+from gunicorn.glogging import Logger as GunicornLogger
+
+from service import logs, metrics
 from service.config import Config
 
 _config = Config.from_env(os.environ)
@@ -18,7 +23,8 @@ threads = _config.threads
 preload_app = True
 # One path in the home folder for every server of a user: nothing here needs it.
 control_socket_disable = True
-loglevel = _config.log_level
+# gunicorn's own debug lines hold requests.
+loglevel = "info" if _config.log_level == "debug" else _config.log_level
 # Workers show that they are alive by touching a file: in memory, so that a slow disk kills none.
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108, PTH112
 # The defaults of gunicorn, named since operators meet them: seconds.
@@ -27,9 +33,49 @@ graceful_timeout = 30
 keepalive = 5
 
 
+class Logger(GunicornLogger):
+    """Writes gunicorn's lines as ours, without what they would tell of requests."""
+
+    def setup(self, cfg: Any) -> None:
+        """Leave all lines to the one handler."""
+        super().setup(cfg)
+        logs.configure(_config.log_level)
+        self.error_log.handlers.clear()
+        self.error_log.propagate = True
+
+    def warning(self, msg: Any, *args: Any, **kwargs: Any) -> None:
+        """Warn; of a request that is no HTTP without its address and words."""
+        found = _NO_HTTP.match(str(msg))
+        if found:
+            msg, kwargs["extra"] = found[2], logs.fields(address=logs.truncated(found[1]))
+        super().warning(msg, *args, **kwargs)
+
+    def exception(self, msg: Any, *args: Any, **kwargs: Any) -> None:
+        """Log an exception; of a request without its path."""
+        if str(msg).startswith("Error handling request"):
+            msg, args = "Error handling request", ()
+        super().exception(msg, *args, **kwargs)
+
+
+_NO_HTTP = re.compile(r"Invalid request from ip=(\S*): ([^:']*)")
+logger_class = Logger
+
+
+def pre_fork(arbiter: Any, worker: Any) -> None:
+    """Give a worker the first place that is free: it counts on where the last one there ended."""
+    taken = {other.place for other in arbiter.WORKERS.values()}
+    worker.place = next(place for place in count() if place not in taken)
+
+
 def post_fork(arbiter: Any, worker: Any) -> None:
     """Keep the queue into which the arbiter's handlers, which a worker inherits, put signals."""
     worker.inherited_signals = arbiter.SIG_QUEUE
+    metrics.take_place(worker.place)
+
+
+def child_exit(_arbiter: Any, worker: Any) -> None:
+    """Forget what a worker was doing, however it ended."""
+    metrics.forget_worker(worker.place)
 
 
 def post_worker_init(worker: Any) -> None:

@@ -31,6 +31,7 @@ ROUTES = {
     "/": {"GET"},
     "/livez": {"GET"},
     "/readyz": {"GET"},
+    "/metrics": {"GET"},
     "/openapi.yaml": {"GET"},
     "/docs": {"GET"},
     "/docs/": {"GET"},

@@ -8,7 +8,7 @@ import pytest
 
 from service.config import SETTINGS, Config, ConfigError
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+OPERATIONS = Path(__file__).resolve().parent.parent / "docs" / "operations.md"
 
 # For each variable: texts that it takes with their values, and texts that it refuses.
 TAKEN = {
@@ -62,6 +62,7 @@ TAKEN = {
         )
     ],
     "TRUSTED_PROXIES": [("0", 0), ("1", 1), ("16", 16)],
+    "METRICS_TOKEN": [("Wachtwoord-1", "Wachtwoord-1")],
     "LOG_LEVEL": [(word, word) for word in ("debug", "info", "warning", "error")],
 }
 NO_NUMBERS = ["-1", "+1", "1.0", "1e3", "0x10", " 1", "1 ", "1_000", "one", "١", "9" * 13, "true"]
@@ -90,6 +91,7 @@ REFUSED = {
     "DATABASE_POOL_SIZE": [*NO_NUMBERS, "1001"],
     "SQLITE_SYNCHRONOUS": ["full", "OFF", "EXTRA", "2", "FULL "],
     "HOST": [],
+    "METRICS_TOKEN": [],
     "PORT": [*NO_NUMBERS, "65536", "http"],
     "PUBLIC_URL": [
         "example.org",
@@ -273,9 +275,9 @@ def test_a_database_of_ones_own_is_not_the_embedded_one():
 
 
 def table_rows():
-    """Give the table of the README by variable: its other cells."""
+    """Give the table of the operations guide by variable: its other cells."""
     rows = {}
-    for line in README.read_text("utf-8").splitlines():
+    for line in OPERATIONS.read_text("utf-8").splitlines():
         row = re.fullmatch(r"\| `([A-Z_]+)` \|(.*)\|(.*)\|", line)
         if row:
             rows[row[1]] = (row[2].strip().strip("`"), row[3].strip())

@@ -14,9 +14,8 @@ from werkzeug.exceptions import BadRequest, HTTPException, RequestEntityTooLarge
 from service.api.context import JSON, TEXT
 from service.api.errors import InvalidRequest, Problem, faults
 
-# What any operation may answer, and what one may that looks at tokens, besides its own problems.
+# What any operation may answer besides its own problems; below, what one may that looks at tokens.
 _COMMON_PROBLEMS = ("not_acceptable", "validation_failed", "internal_error")
-_TOKEN_PROBLEMS = ("unauthenticated", "not_ready", "busy")
 BODY_PROBLEMS = (
     "malformed_json",
     "bad_request",
@@ -103,13 +102,22 @@ class Token(Enum):
 
     NEEDED = "needed"
     OPTIONAL = "optional"
+    OPERATORS = "operators"
     IGNORED = "ignored"
 
 
 _SECURITY: dict[Token, list[dict[str, list[str]]]] = {
     Token.NEEDED: [{"token": []}],
     Token.OPTIONAL: [{}, {"token": []}],
+    Token.OPERATORS: [{}, {"metrics_token": []}],
     Token.IGNORED: [],
+}
+_LOOKED_UP = ("unauthenticated", "not_ready", "busy")
+_TOKEN_PROBLEMS: dict[Token, tuple[str, ...]] = {
+    Token.NEEDED: _LOOKED_UP,
+    Token.OPTIONAL: _LOOKED_UP,
+    Token.OPERATORS: ("unauthenticated",),
+    Token.IGNORED: (),
 }
 
 
@@ -157,7 +165,7 @@ class ApiBlueprint(Blueprint):
         ``reads``: the request headers, of ``spec.HEADER_PARAMETERS``, that change the answer;
         ``text``: the status with which it also answers in plain text.
         """
-        known = () if token is Token.IGNORED else _TOKEN_PROBLEMS
+        known = _TOKEN_PROBLEMS[token]
         document = self.doc(
             **{"x-problems": (*problems, *_COMMON_PROBLEMS, *known), "x-reads": reads},
             operationId=operation_id,

@@ -10,7 +10,9 @@ import orjson
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
+from service.api.watch import metrics
 from service.db.engine import DatabaseBusy, DatabaseDown, PoolExhausted
+from service.logs import fields
 from service.rules.errors import Invalid, UnknownVariant, pointer
 from service.usecases import errors as refused
 
@@ -138,6 +140,7 @@ def write_json(data: object) -> bytes:
 
 def _response(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
     status = STATUSES[problem.code]
+    g.code = problem.code
     body = {
         "type": f"urn:semilla:problem:{problem.code}",
         "title": problem.code.replace("_", " ").capitalize(),
@@ -170,13 +173,16 @@ def _unknown_variant(error: UnknownVariant) -> Response:
 
 
 def _busy(error: DatabaseBusy | PoolExhausted) -> Response:
-    _log.warning("database busy: %s (request %s)", error, g.get("request_id"))
+    kind = "busy" if isinstance(error, DatabaseBusy) else "no_connection"
+    metrics().database_failures.labels(kind).inc()
+    _log.warning("database busy: %s", error, extra=fields(request_id=g.get("request_id")))
     detail = "the database is busy: send the same request again"
     return _response(Problem("busy", detail, retry_after=1))
 
 
 def _down(error: DatabaseDown) -> Response:
-    _log.error("database down: %s (request %s)", error, g.get("request_id"))
+    metrics().database_failures.labels("down").inc()
+    _log.error("database down: %s", error, extra=fields(request_id=g.get("request_id")))
     detail = "the service cannot use its database now: try again, or ask the operator"
     return _response(Problem("not_ready", detail, retry_after=5))
 
@@ -196,7 +202,8 @@ def _http(error: HTTPException) -> Response:
 
 
 def _unexpected(error: Exception) -> Response:
-    _log.error("request %s failed", g.get("request_id"), exc_info=error)
+    about = fields(request_id=g.get("request_id"))
+    _log.error("request failed: %s", type(error).__name__, exc_info=error, extra=about)
     detail = "the service made a mistake: report it with the request_id"
     return _response(Problem("internal_error", detail))
 

@@ -34,6 +34,7 @@ from service.api.requests import (
 )
 from service.api.states import game_answer, redeal_preview_json
 from service.api.tokens import bearer, refuse_unknown_token
+from service.api.watch import metrics
 from service.rules.errors import InvalidMove
 from service.rules.family import REDEAL, RESIGN, UNDO
 from service.rules.record import to_json
@@ -74,6 +75,8 @@ def create_game(body: Mapping[str, Any]) -> Response:
     headers = {"Location": f"{base_url()}/v1/games/{new.view.id}"}
     if new.replayed:
         headers[REPLAYED] = "true"
+    else:
+        metrics().game_created(new.view.variant, new.view.game.status.value)
     return game_answer(new.view, status=201, headers=headers, token=new.token)
 
 
@@ -207,7 +210,9 @@ def get_record(game_id: str) -> Response:
 def _play(game_id: str, moves: list[str], at: int | None) -> Response:
     service = services()
     played = games.play(service.db, game_id, bearer(), moves, at, service.now_ms())
-    return game_answer(played.view, recorded=played.recorded)
+    view, added = played.view, len(moves) - played.recorded
+    metrics().moves_played(view.variant, added, view.game.status.value)
+    return game_answer(view, recorded=played.recorded)
 
 
 def _act(game_id: str, move: str, at: int | None) -> Response:

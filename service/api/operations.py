@@ -1,11 +1,23 @@
-"""What operators ask for: is it alive, is it ready."""
+"""What operators ask for: is it alive, is it ready, and what has it done."""
 
-from flask import Response
+from hmac import compare_digest
+
+from flask import Response, current_app, request
 
 from service.api.blueprint import ApiBlueprint, Token
-from service.api.context import JSON, answer, answers_in, services
+from service.api.context import JSON, TEXT, answer, answers_in, services
+from service.api.errors import Problem
 from service.api.replies import HealthSchema
+from service.api.watch import metrics
+from service.metrics import CONTENT_TYPE
 from service.usecases.health import check_ready
+
+_TEXT = {"type": "string", "description": "The metrics; more may come."}
+_COUNTED = """\
+# HELP semilla_requests_total Requests
+# TYPE semilla_requests_total counter
+semilla_requests_total{method="GET",route="/v1/games/<game_id>",status="200"} 12.0
+"""
 
 blueprint = ApiBlueprint("operations", __name__, description="For operators.")
 
@@ -33,3 +45,22 @@ def ready() -> Response:
     """
     check_ready(services().db)
     return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+
+@blueprint.route("/metrics")
+@blueprint.response(200, _TEXT, content_type=TEXT, examples={"counted": {"value": _COUNTED}})
+@blueprint.operation("getMetrics", token=Token.OPERATORS)
+@answers_in(TEXT)
+def get_metrics() -> Response:
+    """Tell what the service has counted since its start, in Prometheus' text format.
+
+    Where the operator has set `METRICS_TOKEN`, only to who sends it.
+    """
+    token = current_app.config["METRICS_TOKEN"]
+    sent = request.headers.get("Authorization", "")
+    if token and not compare_digest(sent.encode(), f"Bearer {token}".encode()):
+        detail = "the metrics need the operator's token: send Authorization: Bearer METRICS_TOKEN"
+        raise Problem(code="unauthenticated", detail=detail)
+    return Response(
+        metrics().text(), headers={"Cache-Control": "no-store"}, content_type=CONTENT_TYPE
+    )

@@ -107,6 +107,9 @@ def register(app: Flask) -> None:
         "token",
         {"type": "http", "scheme": "bearer", "description": "`sg_…`: the token of one game."},
     )
+    description = "What the operator has set as `METRICS_TOKEN`, if anything."
+    scheme = {"type": "http", "scheme": "bearer", "description": description}
+    components.security_scheme("metrics_token", scheme)
     for name, (description, kind) in _HEADERS.items():
         components.header(name, {"description": description, "schema": {"type": kind}})
     for name, description in HEADER_PARAMETERS.items():

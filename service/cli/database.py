@@ -1,11 +1,13 @@
 """``semilla db`` and ``semilla verify-games``: the operator's hand on the database."""
 
 import sys
+from pathlib import Path
 
 import click
 
 from service.cli.environment import database
 from service.db import migrations
+from service.db.backup import back_up
 from service.usecases.health import check_ready
 from service.usecases.verify import verify_games as verify
 
@@ -48,6 +50,19 @@ def check() -> None:
         if differences:
             sys.exit(1)
         click.echo(f"the schema is at {head}, as this release needs it")
+
+
+@db.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def backup(file: Path) -> None:
+    """Copy an SQLite database to a new FILE, also while the service runs on it."""
+    with database() as engine:
+        try:
+            back_up(engine, file)
+        except OSError as error:
+            message = f"cannot write {click.format_filename(file)}: {error.strerror or error}"
+            raise click.ClickException(message) from error
+    click.echo(f"the database is in {click.format_filename(file)}")
 
 
 @db.command()

@@ -6,7 +6,9 @@ import sys
 import click
 from gunicorn.app.wsgiapp import run as gunicorn
 
+from service import metrics
 from service.cli.environment import configuration, database
+from service.cli.shared_folder import shared_folder
 from service.db.migrations import needs_upgrade, upgrade
 
 
@@ -25,4 +27,6 @@ def serve(host: str | None, port: int | None) -> None:
                 upgrade(engine)
     # In this process: another would look for the package in the working folder first.
     sys.argv[1:] = ["-c", "python:service.gunicorn_conf"]
-    gunicorn()
+    with shared_folder() as folder:
+        metrics.share(folder)
+        gunicorn()

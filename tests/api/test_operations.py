@@ -61,5 +61,6 @@ def test_a_file_that_is_no_database_is_not_ready(tmp_path, clock):
 
 def test_the_operator_finds_in_the_log_why_it_is_not_ready(without_database, caplog):
     reply = without_database.get("/readyz")
-    assert reply.json["request_id"] in caplog.text
-    assert "unable to open database file" in caplog.text
+    (record,) = caplog.records
+    assert record.fields == {"request_id": reply.json["request_id"]}
+    assert "unable to open database file" in record.getMessage()

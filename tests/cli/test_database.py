@@ -188,3 +188,59 @@ def test_verify_games_names_the_game_and_its_fault(column, value, fault, setting
     assert any(line.startswith(f"{played}: {fault}") for line in lines), lines
     assert all(line.startswith(f"{played}: ") for line in lines[:-1])
     assert lines[-1] == "4 games checked, 1 faulty"
+
+
+def rows(file):
+    with closing(sqlite3.connect(file)) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        return {
+            name: connection.execute(f"SELECT * FROM {name} ORDER BY 1").fetchall()  # noqa: S608
+            for (name,) in tables.fetchall()
+        }
+
+
+@pytest.mark.usefixtures("played")
+def test_backup_copies_all_rows_to_a_new_file_of_this_users_own(settings, tmp_path):
+    copy = tmp_path / "copy.db"
+    assert invoke("db", "backup", str(copy), **settings).stdout == f"the database is in {copy}\n"
+    assert rows(copy) == rows(tmp_path / "semilla.db")
+    assert len(rows(copy)["games"]) == 4
+    assert copy.stat().st_mode & 0o777 == 0o600
+    checked = invoke("verify-games", DATABASE_URL=f"sqlite:///{copy}").stdout
+    assert checked == "4 games checked, 0 faulty\n"
+
+
+def test_backup_overwrites_nothing(settings, tmp_path):
+    invoke("db", "upgrade", **settings)
+    copy = tmp_path / "copy.db"
+    copy.write_text("mine", "utf-8")
+    line = complaint("db", "backup", str(copy), **settings)
+    assert line == f"Error: cannot write {copy}: it is there already"
+    assert copy.read_text("utf-8") == "mine"
+
+
+def test_backup_says_where_it_cannot_write(settings, tmp_path):
+    invoke("db", "upgrade", **settings)
+    copy = tmp_path / "nowhere" / "copy.db"
+    line = complaint("db", "backup", str(copy), **settings)
+    assert line == f"Error: cannot write {copy}: No such file or directory"
+
+
+def test_backup_leaves_no_part_of_a_copy_that_failed(settings, tmp_path):
+    invoke("db", "upgrade", **settings)
+    (tmp_path / "semilla.db").write_bytes(b"no database at all, " * 1_000)
+    copy = tmp_path / "copy.db"
+    assert "file is not a database" in complaint("db", "backup", str(copy), **settings)
+    assert [path.name for path in tmp_path.glob("copy*")] == []
+
+
+def test_backup_of_what_has_no_schema_is_refused(settings, url, tmp_path):
+    line = complaint("db", "backup", str(tmp_path / "copy.db"), **settings)
+    assert line == f"Error: {url}: there is no schema, so there is nothing to copy"
+
+
+def test_backup_names_the_tool_for_postgresql(tmp_path):
+    # It is told before anything is asked of the server.
+    address = "postgresql://127.0.0.1:1/games"
+    line = complaint("db", "backup", str(tmp_path / "copy.db"), DATABASE_URL=address)
+    assert line.endswith("this copies SQLite: pg_dump -Fc copies a PostgreSQL database")

@@ -45,10 +45,14 @@ def replies_of_a_session(app, clock, monkeypatch):
 
 
 def _ask(client):
-    for path in ("/livez", "/readyz", "/v1/variants"):
+    for path in ("/livez", "/readyz", "/metrics", "/v1/variants"):
         client.get(path)
         client.head(path)
         client.get(path, headers={"Accept": "image/png"})
+    settings = client.application.config
+    settings["METRICS_TOKEN"] = "an operator's"
+    client.get("/metrics", headers=NOBODY)
+    settings["METRICS_TOKEN"] = ""
     for variant in VARIANTS:
         client.get(f"/v1/variants/{variant}", headers={"Accept-Language": "es"})
         deal = client.get(f"/v1/deals/{variant}/semilla")
