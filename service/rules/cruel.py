@@ -198,7 +198,10 @@ class Cruel:
         left = self._left(position)
         if left == 0:
             return True
-        cards = b"".join(redeal_piles(self.redeal, position.piles))
+        piles = redeal_piles(self.redeal, position.piles)
+        if self._can_move(position._replace(piles=piles)):
+            return False  # as most often; the table takes longer
+        cards = b"".join(piles)
         place = {card: at for at, card in enumerate(cards)}
         meetings = first_meetings(self.redeal, len(cards))
         pairs = [(c, c) for c in cards if c == position.foundations[c // 13] + 1]

@@ -3,11 +3,13 @@
 import hashlib
 import secrets
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, bindparam, select
 
 from service.db.tables import games
 
 GAME_PREFIX = "sg_"
+
+_HOLDER = select(games.c.id).where(games.c.token_hash == bindparam("token_hash"))
 
 
 def new_game_token() -> str:
@@ -22,8 +24,7 @@ def hash_token(token: str) -> bytes:
 
 def is_known(connection: Connection, token_hash: bytes) -> bool:
     """Tell whether anybody has this token: one SELECT."""
-    query = select(games.c.id).where(games.c.token_hash == token_hash)
-    return connection.execute(query).first() is not None
+    return connection.execute(_HOLDER, {"token_hash": token_hash}).first() is not None
 
 
 def token_is_known(db: Engine, token_hash: bytes) -> bool:

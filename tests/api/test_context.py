@@ -380,3 +380,8 @@ def test_flasks_json_keeps_the_order_of_keys_and_refuses_what_is_no_json(app):
     for wrong in ("NaN", "[Infinity]", '"\\ud800"', "[" * 10_000, "'a'"):
         with pytest.raises(ValueError, match=r"line 1 column|depth"):
             app.json.loads(wrong)
+
+
+def test_no_name_has_a_nul(client):
+    for path in ("/v1/games/a%00b", "/v1/games/%00/moves", "/v1/games/%00.svg"):
+        assert_problem(client.get(path), "not_found")

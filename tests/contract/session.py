@@ -154,6 +154,9 @@ def _be_refused(client, monkeypatch):
             client.get(url + path, headers={"Accept": "image/png"})
             client.patch(url + path)
     client.post("/v1/games", json={"seed": "pysol-0", "options": {"build": "up"}})
+    key = {"Idempotency-Key": "0123456789-0123456789-0123456789"}
+    for body in ({}, {}, {"variant": "calculation"}):
+        client.post("/v1/games", json=body, headers=key)
     client.post("/v1/games", json={}, headers=NOBODY)
     client.post("/v1/games", json={}, headers={"Accept": "image/png"})
     client.post("/v1/games", data="x" * 2**17)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from service.db import engine
+from tests import postgres
 
 
 @pytest.fixture
@@ -31,3 +32,19 @@ def open_file(file):
 def impatient(monkeypatch):
     """Make the engines that this test opens give a lock up after a moment."""
     monkeypatch.setattr(engine, "BUSY_TIMEOUT_MS", 50)
+
+
+@pytest.fixture
+def database_url(database, file):
+    """Give the URL of an empty database of the kind that the test runs on."""
+    if database == "sqlite":
+        yield f"sqlite:///{file}"
+        return
+    with postgres.new_database(postgres.server_url()) as url:
+        yield url
+
+
+@pytest.fixture
+def open_any(open_file, database_url):
+    """Give a function that opens engines on that database and closes them later."""
+    return lambda: open_file(database_url)

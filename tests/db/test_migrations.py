@@ -39,12 +39,27 @@ def downgrade() -> None:
     op.execute("DROP TABLE half")
 '''
 
+SCHEMAS = {
+    "sqlite": ["SELECT type, name, sql FROM sqlite_master ORDER BY type, name"],
+    "postgresql": [
+        """SELECT table_name, column_name, data_type, is_nullable, column_default
+        FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2""",
+        """SELECT tablename, indexname, indexdef FROM pg_indexes
+        WHERE schemaname = 'public' ORDER BY 2""",
+        """SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE connamespace = 'public'::regnamespace ORDER BY 2""",
+    ],
+}
+
 
 def schema(db):
-    """Give every table and index as SQLite keeps it."""
+    """Give every column, index and constraint as the database keeps it."""
     with db.connect() as connection:
-        query = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
-        return [tuple(row) for row in connection.exec_driver_sql(query)]
+        return [
+            tuple(row)
+            for query in SCHEMAS[db.dialect.name]
+            for row in connection.exec_driver_sql(query)
+        ]
 
 
 @pytest.fixture
@@ -77,35 +92,35 @@ def test_every_migration_states_the_rule_that_it_keeps(revision):
     assert callable(module.downgrade)
 
 
-def test_an_empty_file_has_no_revision(open_file):
-    assert migrations.current_revision(open_file()) is None
+def test_an_empty_file_has_no_revision(open_any):
+    assert migrations.current_revision(open_any()) is None
 
 
-def test_the_schema_is_that_of_the_tables_after_the_upgrade(open_file):
-    db = open_file()
+def test_the_schema_is_that_of_the_tables_after_the_upgrade(open_any):
+    db = open_any()
     migrations.upgrade(db)
     assert migrations.current_revision(db) == migrations.head_revision()
     assert migrations.differences(db) == []
 
 
-def test_the_upgrade_changes_nothing_the_second_time(open_file):
-    db = open_file()
+def test_the_upgrade_changes_nothing_the_second_time(open_any):
+    db = open_any()
     migrations.upgrade(db)
     before = schema(db)
     migrations.upgrade(db)
     assert schema(db) == before
 
 
-def test_the_way_down_ends_in_an_empty_database(open_file):
-    db = open_file()
+def test_the_way_down_ends_in_an_empty_database(open_any):
+    db = open_any()
     migrations.upgrade(db)
     migrations.downgrade(db, "base")
     assert migrations.current_revision(db) is None
-    assert [name for _, name, _ in schema(db) if "alembic_version" not in name] == []
+    assert [row for row in schema(db) if "alembic_version" not in str(row)] == []
 
 
-def test_the_way_up_again_gives_the_same_schema(open_file):
-    db = open_file()
+def test_the_way_up_again_gives_the_same_schema(open_any):
+    db = open_any()
     migrations.upgrade(db)
     before = schema(db)
     migrations.downgrade(db, "base")
@@ -115,17 +130,17 @@ def test_the_way_up_again_gives_the_same_schema(open_file):
 
 
 @pytest.mark.parametrize("place", range(len(REVISIONS)))
-def test_each_step_down_undoes_its_step_up(open_file, place):
-    db = open_file()
+def test_each_step_down_undoes_its_step_up(open_any, place):
+    db = open_any()
     below = REVISIONS[place - 1] if place else "base"
     if place:
         migrations.upgrade(db, below)
-    lower = [entry for entry in schema(db) if "alembic_version" not in entry[1]]
+    lower = [entry for entry in schema(db) if "alembic_version" not in str(entry)]
     migrations.upgrade(db, REVISIONS[place])
     upper = schema(db)
     assert migrations.current_revision(db) == REVISIONS[place]
     migrations.downgrade(db, below)
-    assert [entry for entry in schema(db) if "alembic_version" not in entry[1]] == lower
+    assert [entry for entry in schema(db) if "alembic_version" not in str(entry)] == lower
     migrations.upgrade(db, REVISIONS[place])
     assert schema(db) == upper
 
@@ -139,8 +154,8 @@ def test_each_step_down_undoes_its_step_up(open_file, place):
         ("DROP TABLE games", "games"),
     ],
 )
-def test_a_schema_that_differs_is_told(open_file, change, told):
-    db = open_file()
+def test_a_schema_that_differs_is_told(open_any, change, told):
+    db = open_any()
     migrations.upgrade(db)
     with db.connect() as connection:
         connection.exec_driver_sql(change)
@@ -150,8 +165,8 @@ def test_a_schema_that_differs_is_told(open_file, change, told):
 
 
 @pytest.mark.parametrize("way", ["upgrade", "downgrade"])
-def test_a_revision_that_nobody_knows_is_refused_and_changes_nothing(open_file, way):
-    db = open_file()
+def test_a_revision_that_nobody_knows_is_refused_and_changes_nothing(open_any, way):
+    db = open_any()
     migrations.upgrade(db)
     before = schema(db)
     with pytest.raises(migrations.MigrationRefused, match=migrations.head_revision()):
@@ -159,8 +174,8 @@ def test_a_revision_that_nobody_knows_is_refused_and_changes_nothing(open_file, 
     assert schema(db) == before
 
 
-def test_an_upgrade_is_needed_until_the_newest_revision_is_reached(open_file):
-    db = open_file()
+def test_an_upgrade_is_needed_until_the_newest_revision_is_reached(open_any):
+    db = open_any()
     assert migrations.needs_upgrade(db)
     for revision in REVISIONS:
         migrations.upgrade(db, revision)
@@ -169,16 +184,16 @@ def test_an_upgrade_is_needed_until_the_newest_revision_is_reached(open_file):
     assert migrations.needs_upgrade(db)
 
 
-def test_the_database_of_a_later_release_needs_no_upgrade(open_file):
-    db = open_file()
+def test_the_database_of_a_later_release_needs_no_upgrade(open_any):
+    db = open_any()
     migrations.upgrade(db)
     with db.connect() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '7777'")
     assert not migrations.needs_upgrade(db)
 
 
-def test_the_database_of_a_later_release_is_refused(open_file):
-    db = open_file()
+def test_the_database_of_a_later_release_is_refused(open_any):
+    db = open_any()
     migrations.upgrade(db)
     with db.connect() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '7777'")
@@ -186,19 +201,19 @@ def test_the_database_of_a_later_release_is_refused(open_file):
         migrations.upgrade(db)
 
 
-def test_a_migration_that_fails_half_way_leaves_nothing(open_file, scratch):
-    db, head = open_file(), migrations.head_revision()
+def test_a_migration_that_fails_half_way_leaves_nothing(open_any, scratch):
+    db, head = open_any(), migrations.head_revision()
     migrations.upgrade(db)
     before = schema(db)
     (scratch / "versions" / "9999_broken.py").write_text(BROKEN.format(head=head), "utf-8")
-    with pytest.raises(Exception, match="no such table: nowhere"):
+    with pytest.raises(Exception, match="nowhere"):
         migrations.upgrade(db)
     assert schema(db) == before
     assert migrations.current_revision(db) == head
 
 
-def test_a_revision_is_written_with_its_number_and_the_rule(open_file, scratch):
-    db = open_file()
+def test_a_revision_is_written_with_its_number_and_the_rule(open_any, scratch):
+    db = open_any()
     migrations.upgrade(db)
     with db.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE games DROP COLUMN owner")
@@ -218,14 +233,14 @@ def test_a_revision_is_written_with_its_number_and_the_rule(open_file, scratch):
 
 
 @pytest.mark.usefixtures("scratch")
-def test_a_revision_is_refused_for_a_database_that_is_behind(open_file):
+def test_a_revision_is_refused_for_a_database_that_is_behind(open_any):
     with pytest.raises(migrations.MigrationRefused, match="not up to date"):
-        migrations.write_revision(open_file(), "Too early")
+        migrations.write_revision(open_any(), "Too early")
 
 
 @pytest.mark.parametrize("_attempt", range(3))
-def test_processes_that_upgrade_a_new_file_at_once_all_succeed(open_file, file, _attempt):
-    command = [sys.executable, "-c", UPGRADE, f"sqlite:///{file}"]
+def test_processes_that_upgrade_a_new_file_at_once_all_succeed(open_any, database_url, _attempt):
+    command = [sys.executable, "-c", UPGRADE, database_url]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     processes = [subprocess.Popen(command, text=True, **pipes) for _ in range(3)]
     for process in processes:
@@ -235,6 +250,6 @@ def test_processes_that_upgrade_a_new_file_at_once_all_succeed(open_file, file, 
         process.stdin.flush()
     outcomes = [(*process.communicate(timeout=60), process.returncode) for process in processes]
     assert outcomes == [("", "", 0)] * 3
-    db = open_file()
+    db = open_any()
     assert migrations.current_revision(db) == migrations.head_revision()
     assert migrations.differences(db) == []
