@@ -58,11 +58,12 @@ def ask(url, body=None, *, token=None, timeout=10, **headers):
         headers["Authorization"] = f"Bearer {token}"
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     try:
-        with _open(Request(url, data, named), timeout=timeout) as reply:  # noqa: S310
+        try:
+            reply = _open(Request(url, data, named), timeout=timeout)  # noqa: S310
+        except HTTPError as error:
+            reply = error
+        with reply:
             return Reply(reply.status, reply.headers, reply.read())
-    except HTTPError as error:
-        with error:
-            return Reply(error.code, error.headers, error.read())
     except HTTPException as error:
         raise ConnectionError(repr(error)) from error
 

@@ -39,9 +39,9 @@ def configure(_connection: object, _busy_timeout_ms: int, _synchronous: str) -> 
 
 
 def message(error: BaseException) -> str:
-    """Say what an error of the driver is, without the row or key that the server adds."""
+    """Say what an error of the driver is: one line, without the row or key that the server adds."""
     words: str | None = getattr(getattr(error, "diag", None), "message_primary", None)
-    return words or str(error)
+    return " ".join((words or str(error)).split())
 
 
 def is_busy(error: BaseException) -> bool:

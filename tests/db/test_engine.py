@@ -15,6 +15,7 @@ from service.db.migrations import upgrade
 from service.db.tables import games
 from service.usecases.games import read
 from service.usecases.new_games import create
+from tests.servers import free_port
 
 SECRET_SEED = "a-seed-that-nobody-may-read"
 TOKEN_HASH = bytes(range(100, 132))
@@ -160,6 +161,12 @@ def test_a_file_that_cannot_be_opened_is_a_database_that_is_down(open_file, tmp_
     with pytest.raises(DatabaseDown, match=r"^unable to open database file$"):
         read(db, "any", None, 0)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_is_away_is_a_database_that_is_down_for_a_reason_in_one_line(open_file):
+    db = open_file(f"postgresql+psycopg://nobody@127.0.0.1:{free_port()}/games")
+    with pytest.raises(DatabaseDown, match=r"^connection failed: .* refused [^\n]*$"):
+        read(db, "any", None, 0)
 
 
 def test_a_file_that_is_no_database_is_down(open_file, file):
