@@ -43,7 +43,6 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
     )
     provide(app, Services(engine, now_ms, config.public_url))
     metrics = Metrics()
-    metrics.watch_pool(engine)
     watch.register(app, metrics)
     errors.register(app)
     spec.register(app)

@@ -5,12 +5,10 @@ Every label has few values: routes are rules, never paths.
 
 import os
 from pathlib import Path
-from typing import Any
 
 from prometheus_client import (
     CollectorRegistry,
     Counter,
-    Gauge,
     Histogram,
     disable_created_metrics,
     generate_latest,
@@ -18,7 +16,6 @@ from prometheus_client import (
 )
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4 as CONTENT_TYPE
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
-from sqlalchemy import Engine, event
 
 __all__ = ["CONTENT_TYPE", "Metrics", "forget_worker", "share", "take_place"]
 
@@ -78,12 +75,6 @@ class Metrics:
         self.database_failures = self._counter(
             "database_failures", "Requests that the database failed", "kind"
         )
-        self.connections = Gauge(
-            "semilla_database_connections_in_use",
-            "Database connections in use",
-            multiprocess_mode="livesum",
-            registry=self.registry,
-        )
         self.limits_unavailable = self._counter(
             "limits_unavailable", "Requests let through without asking the limiter"
         )
@@ -116,19 +107,6 @@ class Metrics:
     def _ended(self, variant: str, status: str) -> None:
         if status != "in_progress":
             self.games_ended.labels(variant, status).inc()
-
-    def watch_pool(self, engine: Engine) -> None:
-        """Follow how many of an engine's connections are in use."""
-        pool: Any = engine.pool
-
-        @event.listens_for(engine, "checkout")
-        def _taken(*_: object) -> None:
-            self.connections.set(pool.checkedout())
-
-        @event.listens_for(engine, "checkin")
-        def _given_back(*_: object) -> None:
-            # It is still counted while it is given back.
-            self.connections.set(max(pool.checkedout() - 1, 0))
 
     def text(self) -> bytes:
         """Write them in Prometheus' text format."""

@@ -168,19 +168,6 @@ def test_what_the_database_fails_is_counted_by_its_kind(error, kind, code, clien
     assert value(text, "semilla_problems_total", code=code) == 1
 
 
-def test_connections_are_counted_while_they_are_in_use(client, db):
-    def in_use():
-        return value(client.get("/metrics").text, "semilla_database_connections_in_use")
-
-    assert in_use() == 0
-    with db.connect():
-        assert in_use() == 1
-        with db.connect():
-            assert in_use() == 2
-        assert in_use() == 1
-    assert in_use() == 0
-
-
 def test_two_applications_count_by_themselves(client, tmp_path):
     client.get("/v1/variants")
     other = create_app(Config(data=tmp_path / "other"))
@@ -273,7 +260,6 @@ def test_they_add_up_over_workers_also_when_some_are_killed(tmp_path):
             names = {path.name for path in folder.iterdir()}
             assert files in (None, names)
             files = names
-        assert value(ask(f"{server.url}/metrics").text, "semilla_database_connections_in_use") == 0
     assert not folder.exists()
 
 

@@ -19,6 +19,7 @@ __all__ = [
     "DatabaseDown",
     "Engine",
     "PoolExhausted",
+    "failure",
     "open_engine",
     "write_transaction",
 ]
@@ -67,15 +68,25 @@ def open_engine(url: str | URL, *, synchronous: str = "FULL", pool_size: int = 0
         """Tell the two failures that no caller can help apart from bugs."""
         error, cause = context.sqlalchemy_exception, context.original_exception
         if isinstance(error, DBAPIError):
-            words = dialect.message(cause)
-            # What a server adds, such as a whole row, may hold secrets: it never gets any further.
-            cause.args, error.args = (words,), (f"({type(cause).__name__}) {words}",)
-            kinds = ((DatabaseBusy, dialect.is_busy), (DatabaseDown, dialect.is_down))
-            for kind, holds in kinds:
-                if holds(cause):
-                    raise kind(words) from error
+            found = failure(engine.dialect.name, cause)
+            error.args = (f"({type(cause).__name__}) {cause}",)
+            if found:
+                raise found from error
 
     return engine
+
+
+def failure(dialect_name: str, error: BaseException) -> DatabaseBusy | DatabaseDown | None:
+    """Say which failure an error of the driver is; None for a bug.
+
+    What a server adds to an error, such as a whole row, may hold secrets: it is taken out of it.
+    """
+    dialect = _DIALECTS[dialect_name]
+    words = dialect.message(error)
+    error.args = (words,)
+    if dialect.is_busy(error):
+        return DatabaseBusy(words)
+    return DatabaseDown(words) if dialect.is_down(error) else None
 
 
 @contextmanager

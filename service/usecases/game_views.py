@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import bindparam, select
 
+from service.db.direct import DirectConnection, Statement
 from service.db.tables import games
 from service.rules import find_variant
 from service.rules.family import Rules, Status
@@ -18,8 +19,10 @@ from service.usecases.tokens import is_known
 
 UNKNOWN_TOKEN = "nobody has this token: check it, or leave the Authorization header out"  # noqa: S105
 
-# Made once: making a statement takes longer than running it.
-_GAME = select(games).where(games.c.id == bindparam("game_id"))
+# The columns that follow from the history.
+CACHED = ("ply", "position", "status", "cards_up", "moves", "redeals", "undos")
+
+_GAME = Statement(select(games).where(games.c.id == bindparam("game_id")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +97,12 @@ class StoredGame:
         )
 
 
-def load_game(connection: Connection, game_id: str, token_hash: bytes | None) -> StoredGame:
+def load_game(connection: DirectConnection, game_id: str, token_hash: bytes | None) -> StoredGame:
     """Load a game for a caller: one SELECT, two where the token is not this game's.
 
     Raises ``NotFound``, and ``Unauthenticated`` where nobody has the token.
     """
-    found = connection.execute(_GAME, {"game_id": game_id}).first()
-    row = None if found is None else found._mapping  # noqa: SLF001 - public, for all its name
+    row = connection.first(_GAME, {"game_id": game_id})
     holds_token = row is not None and token_hash is not None and row["token_hash"] == token_hash
     if token_hash is not None and not holds_token and not is_known(connection, token_hash):
         raise Unauthenticated(UNKNOWN_TOKEN)
@@ -127,7 +129,7 @@ def canonical_options(rules: Rules[Any]) -> str:
 
 
 def cached_columns(game: Game[Any]) -> dict[str, object]:
-    """Give the columns that follow from the history."""
+    """Give the columns ``CACHED``."""
     score = game.score
     return {
         "ply": game.ply,

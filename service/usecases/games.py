@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, bindparam, update
+from sqlalchemy import Engine, bindparam, update
 
+from service.db.direct import DirectConnection, Statement, connect_directly
 from service.db.tables import games
 from service.rules.errors import InvalidMove, within
 from service.rules.family import UNDO, RedealPreview, Status
@@ -25,16 +26,23 @@ from service.usecases.errors import (
     Unauthenticated,
     UndoForbidden,
 )
-from service.usecases.game_views import GameView, StoredGame, cached_columns, load_game
+from service.usecases.game_views import (
+    CACHED,
+    GameView,
+    StoredGame,
+    cached_columns,
+    load_game,
+)
 
 MAX_HISTORY = 10_000
 _TRIES = 20
 
-# Made once, for more columns than it names: making a statement takes longer than running it.
-_PLAYED = (
+_PLAYED = Statement(
     update(games)
     .where(games.c.id == bindparam("game_id"), games.c.ply == bindparam("at"))
-    .values(history=games.c.history + bindparam("entries"))
+    .values(history=games.c.history + bindparam("entries")),
+    "finished_at",
+    *CACHED,
 )
 
 _REFUSALS: dict[str, type[IllegalMoves]] = {
@@ -67,7 +75,7 @@ class HistoryPage:
 
 def read(db: Engine, game_id: str, token_hash: bytes | None, now: int) -> GameView:
     """Read a game as the holder of a token (or of none) may see it: one SELECT."""
-    with db.connect() as connection:
+    with connect_directly(db) as connection:
         return load_game(connection, game_id, token_hash).view(now)
 
 
@@ -86,7 +94,7 @@ def play(
     for a text that is no move or that hangs on a card which these moves would turn, and
     ``IllegalMoves`` (or one of its kinds) for a move that is refused.
     """
-    with db.connect() as connection:
+    with connect_directly(db) as connection:
         for _ in range(_TRIES):
             stored = load_game(connection, game_id, token_hash)
             _check_player(stored, token_hash)
@@ -174,7 +182,11 @@ def _refused(failure: Failure, recorded: int, ply: int) -> IllegalMoves:
 
 
 def _record(
-    connection: Connection, stored: StoredGame, game: Game[Any], moves: Sequence[str], now: int
+    connection: DirectConnection,
+    stored: StoredGame,
+    game: Game[Any],
+    moves: Sequence[str],
+    now: int,
 ) -> StoredGame | None:
     """Store a game after moves; None where somebody else has moved in the meantime."""
     row, ply = stored.row, stored.game.ply
@@ -189,13 +201,13 @@ def _record(
         "finished_at": finished_at,
         **cached_columns(game),
     }
-    changed = connection.execute(_PLAYED, values).rowcount
+    changed = connection.change(_PLAYED, values)
     return StoredGame(row, game, finished_at, holds_token=True) if changed else None
 
 
 def preview_redeal(db: Engine, game_id: str, token_hash: bytes | None) -> RedealPreview:
     """Tell what a redeal would do: one SELECT. ``InvalidMove`` in a family without redeals."""
-    with db.connect() as connection:
+    with connect_directly(db) as connection:
         game = load_game(connection, game_id, token_hash).game
     preview = game.preview_redeal()
     if preview is None:
@@ -214,7 +226,7 @@ def history(
     limit: int,
 ) -> HistoryPage:
     """Give at most ``limit`` entries after a ply, or just before one: one SELECT."""
-    with db.connect() as connection:
+    with connect_directly(db) as connection:
         moves, times = load_game(connection, game_id, token_hash).history()
     last = len(moves) if before is None else min(max(before - 1, 0), len(moves))
     start = min(after or 0, last) if before is None else max(last - limit, 0)
@@ -226,7 +238,7 @@ def history(
 
 def record(db: Engine, game_id: str, token_hash: bytes | None) -> Record:
     """Give the portable record of a game; ``StillSecret`` while its seed is: one SELECT."""
-    with db.connect() as connection:
+    with connect_directly(db) as connection:
         stored = load_game(connection, game_id, token_hash)
     if not stored.shows_seed:
         detail = "the seed is a secret until the game has ended: finish or resign it first"

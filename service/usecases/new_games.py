@@ -2,13 +2,13 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Engine, insert, update
 from ulid import ULID
 
-from service.db.engine import write_transaction
+from service.db.direct import connect_directly
 from service.db.tables import games
 from service.rules import find_variant
 from service.rules.errors import InvalidOptions, within
@@ -95,11 +95,12 @@ def _replay(db: Engine, game_id: str, now: int) -> NewGame:
     """Answer a request again: while nobody has played, with a token that voids the one before."""
     token = new_game_token()
     unused = (games.c.id == game_id, games.c.ply == 0)
-    # Together, or a replay at the same moment would void this token before the game is loaded.
-    with write_transaction(db) as connection:
+    with db.connect() as connection:
         fresh = {"token_hash": hash_token(token)}
         given = connection.execute(update(games).where(*unused).values(fresh)).rowcount
-        stored = load_game(connection, game_id, fresh["token_hash"] if given else None)
+    with connect_directly(db) as connection:
+        # Loaded without the token, which a replay at the same moment may have voided by now.
+        stored = replace(load_game(connection, game_id, None), holds_token=bool(given))
     return NewGame(stored.view(now), token if given else None, replayed=True)
 
 

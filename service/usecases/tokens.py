@@ -3,13 +3,14 @@
 import hashlib
 import secrets
 
-from sqlalchemy import Connection, Engine, bindparam, select
+from sqlalchemy import Engine, bindparam, select
 
+from service.db.direct import DirectConnection, Statement, connect_directly
 from service.db.tables import games
 
 GAME_PREFIX = "sg_"
 
-_HOLDER = select(games.c.id).where(games.c.token_hash == bindparam("token_hash"))
+_HOLDER = Statement(select(games.c.id).where(games.c.token_hash == bindparam("token_hash")))
 
 
 def new_game_token() -> str:
@@ -22,12 +23,12 @@ def hash_token(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def is_known(connection: Connection, token_hash: bytes) -> bool:
+def is_known(connection: DirectConnection, token_hash: bytes) -> bool:
     """Tell whether anybody has this token: one SELECT."""
-    return connection.execute(_HOLDER, {"token_hash": token_hash}).first() is not None
+    return connection.first(_HOLDER, {"token_hash": token_hash}) is not None
 
 
 def token_is_known(db: Engine, token_hash: bytes) -> bool:
     """Tell whether anybody has this token, for requests that need none: one SELECT."""
-    with db.connect() as connection:
+    with connect_directly(db) as connection:
         return is_known(connection, token_hash)

@@ -2,8 +2,10 @@
 
 from contextlib import contextmanager
 
-from sqlalchemy import event, text
+import pytest
+from sqlalchemy import text
 
+from service.db.direct import DirectConnection
 from service.rules.game import Game
 from service.rules.record_text import format_moves
 from service.usecases import game_views, games, new_games
@@ -91,20 +93,19 @@ class Sitting:
 
 
 @contextmanager
-def before_updates(db, act, times=1):
+def before_updates(act, times=1):
     """Let somebody act just before the next updates of a game, which have read it already."""
-    left, inside = times, False
+    left, inside, change = times, False, DirectConnection.change
 
-    def interfere(_connection, _cursor, statement, *_):
+    def interfere(*arguments):
         nonlocal left, inside
-        if statement.startswith("UPDATE games") and left and not inside:
+        if left and not inside:
             left, inside = left - 1, True
             act()
             inside = False
+        return change(*arguments)
 
-    event.listen(db, "before_cursor_execute", interfere)
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DirectConnection, "change", interfere)
         yield
-    finally:
-        event.remove(db, "before_cursor_execute", interfere)
     assert not left

@@ -1,6 +1,7 @@
 import pytest
 from sqlalchemy import select
 
+from service.db.direct import connect_directly
 from service.db.tables import games
 from service.rules.errors import Invalid
 from service.rules.family import Status
@@ -12,7 +13,7 @@ from tests.usecases.sitting import FOUR_MOVES
 
 
 def load(sitting, token_hash):
-    with sitting.db.connect() as connection:
+    with connect_directly(sitting.db) as connection:
         return load_game(connection, sitting.id, token_hash)
 
 
@@ -56,7 +57,7 @@ def test_a_game_without_a_token_is_played_by_nobody(sit):
 
 
 def test_there_is_no_game_with_another_id(db):
-    with db.connect() as connection, pytest.raises(NotFound):
+    with connect_directly(db) as connection, pytest.raises(NotFound):
         load_game(connection, "no-such-game", None)
 
 

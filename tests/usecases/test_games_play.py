@@ -457,19 +457,19 @@ def test_a_history_takes_ten_thousand_entries_and_no_more(sit):
 # ---- races that are lost ----
 
 
-def test_moves_without_at_are_appended_to_what_came_in_between(sit, db):
+def test_moves_without_at_are_appended_to_what_came_in_between(sit):
     sitting = sit()
-    with before_updates(db, lambda: sitting.play("6>9")):
+    with before_updates(lambda: sitting.play("6>9")):
         played = sitting.play("12>2")
     assert played.recorded == 0
     assert sitting.moves == ["6>9", "12>2"]
     assert played.view.game == sitting.replayed() == sitting.view().game
 
 
-def test_moves_without_at_are_checked_against_what_came_in_between(sit, db):
+def test_moves_without_at_are_checked_against_what_came_in_between(sit):
     sitting = sit()
     with (
-        before_updates(db, lambda: sitting.play("6>9")),
+        before_updates(lambda: sitting.play("6>9")),
         pytest.raises(IllegalMoves) as caught,
     ):
         sitting.play("6>9")
@@ -477,48 +477,48 @@ def test_moves_without_at_are_checked_against_what_came_in_between(sit, db):
     assert sitting.moves == ["6>9"]
 
 
-def test_other_moves_at_the_same_place_are_a_conflict(sit, db):
+def test_other_moves_at_the_same_place_are_a_conflict(sit):
     sitting = sit()
-    with before_updates(db, lambda: sitting.play("6>9")), pytest.raises(PlyConflict) as caught:
+    with before_updates(lambda: sitting.play("6>9")), pytest.raises(PlyConflict) as caught:
         sitting.play("12>2", at=0)
     assert caught.value.extra["at"] == 1
     assert sitting.moves == ["6>9"]
 
 
-def test_the_same_moves_at_the_same_place_are_recorded_once(sit, db):
+def test_the_same_moves_at_the_same_place_are_recorded_once(sit):
     sitting = sit()
-    with before_updates(db, lambda: sitting.play("6>9", "1>11", at=0)):
+    with before_updates(lambda: sitting.play("6>9", "1>11", at=0)):
         played = sitting.play("6>9", "1>11", "12>2", at=0)
     assert played.recorded == 2
     assert sitting.moves == ["6>9", "1>11", "12>2"]
 
 
-def test_a_game_that_ended_in_between_is_over(sit, db):
+def test_a_game_that_ended_in_between_is_over(sit):
     sitting = sit()
-    with before_updates(db, lambda: sitting.play("Q")), pytest.raises(GameOver):
+    with before_updates(lambda: sitting.play("Q")), pytest.raises(GameOver):
         sitting.play("6>9")
     assert sitting.moves == ["Q"]
 
 
-def test_undo_takes_back_what_came_in_between(sit, db):
+def test_undo_takes_back_what_came_in_between(sit):
     sitting = sit()
     sitting.play("6>9")
-    with before_updates(db, lambda: sitting.play("12>2")):
+    with before_updates(lambda: sitting.play("12>2")):
         sitting.play("U")
     assert sitting.moves == ["6>9", "12>2", "U"]
     assert sitting.view().game == sitting.replayed()
 
 
-def test_one_race_fewer_than_too_many_is_borne(sit, db):
+def test_one_race_fewer_than_too_many_is_borne(sit):
     sitting = sit("cruel-semicolon")
-    with before_updates(db, lambda: sitting.play("R"), times=19):
+    with before_updates(lambda: sitting.play("R"), times=19):
         sitting.play("6>9")
     assert sitting.moves == ["R"] * 19 + ["6>9"]
 
 
-def test_too_many_races_that_are_lost_make_the_game_busy(sit, db):
+def test_too_many_races_that_are_lost_make_the_game_busy(sit):
     sitting = sit("cruel-semicolon")
-    with before_updates(db, lambda: sitting.play("R"), times=20), pytest.raises(Busy) as caught:
+    with before_updates(lambda: sitting.play("R"), times=20), pytest.raises(Busy) as caught:
         sitting.play("6>9")
     assert caught.value.extra == {"retry_after": 1}
     assert sitting.moves == ["R"] * 20

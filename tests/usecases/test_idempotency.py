@@ -176,5 +176,5 @@ def test_a_key_costs_a_transaction_and_a_replay_another(db, replayed):
         create(db)
     claim = ["BEGIN", "DELETE", "SELECT"]
     made = ["INSERT", "INSERT", "COMMIT"]
-    again = ["COMMIT", "BEGIN", "UPDATE", "SELECT", "COMMIT"]
+    again = ["COMMIT", "UPDATE", "SELECT"]
     assert seen.verbs == claim + (again if replayed else made)

@@ -114,7 +114,7 @@ def test_a_race_that_is_lost_takes_the_same_again(sit, db):
     sitting = sit()
     with db.connect(), db.connect():  # the rival needs a connection of its own
         pass
-    with before_updates(db, lambda: sitting.play("6>9")):
+    with before_updates(lambda: sitting.play("6>9")):
         verbs = spent(db, lambda: sitting.play("12>2"))
     ours, rivals = MOVE, MOVE
     assert verbs == [ours[0], *rivals, ours[1], *MOVE]
