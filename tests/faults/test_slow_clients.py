@@ -24,7 +24,13 @@ BUNDLE = b"/docs/swagger-ui-bundle.js"
 @pytest.fixture
 def url(tmp_path):
     """Give the URL of a server that can answer 4 requests at once."""
-    with running_server(tmp_path, WEB_CONCURRENCY="2", SEMILLA_THREADS="2") as url:
+    with running_server(
+        tmp_path,
+        WEB_CONCURRENCY="2",
+        SEMILLA_THREADS="2",
+        RATE_LIMIT_ADDRESS="0",
+        RATE_LIMIT_CREATE="0",
+    ) as url:
         yield url
 
 
