@@ -9,6 +9,7 @@ from typing import Any
 from gunicorn.glogging import Logger as GunicornLogger
 
 from service import logs, metrics
+from service.api.evaluate import BODY_FACTOR
 from service.config import Config
 
 _config = Config.from_env(os.environ)
@@ -18,7 +19,11 @@ wsgi_app = "service.wsgi:app"
 _host = f"[{_config.host.strip('[]')}]" if ":" in _config.host else _config.host
 bind = f"{_host}:{_config.port}"
 workers = _config.workers
-worker_class = "gthread"
+worker_class = "service.worker.PatientWorker"
+# Sending a file would wait for the client.
+sendfile = False
+# By default a client on this machine could say by headers which path it is that it asks for.
+forwarder_headers = ""
 threads = _config.threads
 preload_app = True
 # One path in the home folder for every server of a user: nothing here needs it.
@@ -68,7 +73,11 @@ def pre_fork(arbiter: Any, worker: Any) -> None:
 
 
 def post_fork(arbiter: Any, worker: Any) -> None:
-    """Keep the queue into which the arbiter's handlers, which a worker inherits, put signals."""
+    """Tell a worker what it cannot know: how much to receive, and what it was told before.
+
+    The arbiter's handlers, which it inherits, put signals into the arbiter's queue.
+    """
+    worker.longest_body = _config.max_body_bytes * BODY_FACTOR
     worker.inherited_signals = arbiter.SIG_QUEUE
     metrics.take_place(worker.place)
 

@@ -83,15 +83,16 @@ def _whole_body(req: Request) -> bytes:
     """Read the body; what is missing of it or beyond the limit is left out without a word below."""
     try:
         body = req.get_data()
+        full = req.content_length is None and len(body) == req.max_content_length
+        more = full and req.environ["wsgi.input"].read(1)
     except HTTPException:
         raise
     except Exception as error:  # each server has errors of its own for a body that breaks off
         detail = f"the body cannot be read: {error}"
         raise BadRequest(detail) from error
-    if req.content_length is None:
-        if len(body) == req.max_content_length and req.environ["wsgi.input"].read(1):
-            raise RequestEntityTooLarge
-    elif len(body) < req.content_length:
+    if more:
+        raise RequestEntityTooLarge
+    if req.content_length is not None and len(body) < req.content_length:
         detail = "the body is shorter than its Content-Length says"
         raise BadRequest(detail)
     return body

@@ -3,7 +3,7 @@
 from importlib import resources
 from pathlib import Path
 
-from flask import Blueprint, Response, redirect, send_from_directory
+from flask import Blueprint, Response, redirect, request, send_from_directory
 from werkzeug import Response as BaseResponse
 
 _PACKAGE = Path(str(resources.files(__package__)))
@@ -14,6 +14,12 @@ CONTENT_SECURITY_POLICY = (
 )
 
 blueprint = Blueprint("docs", __name__)
+
+
+@blueprint.before_request
+def ignore_if_match() -> None:
+    """Serve files to all: nobody can change one, so there is nothing to insist on."""
+    request.environ.pop("HTTP_IF_MATCH", None)
 
 
 @blueprint.route("/openapi.yaml")

@@ -642,21 +642,31 @@ def test_the_limit_can_be_set(tmp_path, clock):
 
 
 class Breaking(io.RawIOBase):
-    """A body that breaks off in the server's own way."""
+    """A body that breaks off after some bytes, in the server's own way."""
+
+    def __init__(self, length):
+        super().__init__()
+        self.left = length
 
     def readable(self):
         return True
 
-    def readinto(self, _buffer):
-        message = "invalid chunk size"
-        raise RuntimeError(message)
+    def readinto(self, buffer):
+        if not self.left:
+            message = "invalid chunk size"
+            raise RuntimeError(message)
+        size = min(len(buffer), self.left)
+        buffer[:size] = b" " * size
+        self.left -= size
+        return size
 
 
-def test_a_body_that_the_server_cannot_read_is_a_bad_request(client):
+@pytest.mark.parametrize("length", [0, 1, 64 * 1024 - 1, 64 * 1024])
+def test_a_body_that_the_server_cannot_read_is_a_bad_request(client, length):
     reply = client.post(
         "/v1/games",
         headers={**JSON, "Transfer-Encoding": "chunked"},
-        environ_overrides={"wsgi.input": Breaking(), "wsgi.input_terminated": True},
+        environ_overrides={"wsgi.input": Breaking(length), "wsgi.input_terminated": True},
     )
     assert_problem(reply, "bad_request", says="cannot be read")
 

@@ -334,6 +334,16 @@ def test_gunicorn_is_told_what_is_configured(tmp_path, monkeypatch):
     assert (told["workers"], told["threads"], told["loglevel"]) == (3, 7, "info")
 
 
+def test_no_header_says_that_a_path_begins_elsewhere(tmp_path):
+    with running_server(tmp_path) as url:
+        for name in ("SCRIPT_NAME", "PATH_INFO"):
+            host, port = url.removeprefix("http://").split(":")
+            with socket.create_connection((host, int(port)), timeout=20) as client:
+                request = "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{}: /v1\r\n\r\n"
+                client.sendall(request.format(name).encode())
+                assert client.recv(12) == b"HTTP/1.1 200"
+
+
 @pytest.mark.parametrize(
     ("signals", "alive"),
     [
