@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, cast
 
 import orjson
@@ -71,7 +71,7 @@ class OrjsonProvider(JSONProvider):
 
 def answer(data: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Answer with JSON as it is: the schemas of replies document, and tests hold views to them."""
-    return Response(write_json(data), status, headers, mimetype=JSON)
+    return Response(write_json(data), status, headers, content_type=JSON)
 
 
 def answer_text(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -119,4 +119,9 @@ def answers_in(*offered: str) -> Callable[[View], View]:
 def instant(ms: int) -> str:
     """Write an instant, in ms since 1970 UTC, as RFC 3339."""
     seconds, rest = divmod(ms, 1000)
-    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{rest:03}Z"
+    return f"{_second(seconds)}.{rest:03}Z"
+
+
+@lru_cache(maxsize=1024)
+def _second(seconds: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))

@@ -64,9 +64,9 @@ class Statement:
 class DirectConnection:
     """A connection of the pool; each statement commits by itself."""
 
-    def __init__(self, dialect: Dialect, driver: Any) -> None:
+    def __init__(self, dialect: Dialect, cursor: Any) -> None:
         self._dialect = dialect
-        self._driver = driver
+        self._cursor = cursor
 
     def first(self, statement: Statement, values: Mapping[str, object]) -> Row | None:
         """Run a SELECT; give its first row, None where there is none."""
@@ -86,8 +86,8 @@ class DirectConnection:
 
     def _run(self, compiled: _Compiled, values: Mapping[str, object]) -> Any:
         if compiled.places is None:
-            return self._driver.execute(compiled.text, values)
-        return self._driver.execute(compiled.text, [values[name] for name in compiled.places])
+            return self._cursor.execute(compiled.text, values)
+        return self._cursor.execute(compiled.text, [values[name] for name in compiled.places])
 
 
 @contextmanager
@@ -97,7 +97,10 @@ def connect_directly(engine: Engine) -> Iterator[DirectConnection]:
     pooled: PoolProxiedConnection | None = None
     try:
         pooled = engine.raw_connection()
-        yield DirectConnection(dialect, pooled.dbapi_connection)
+        cursor = pooled.info.get("direct")
+        if cursor is None:
+            cursor = pooled.info["direct"] = pooled.cursor()
+        yield DirectConnection(dialect, cursor)
     except dialect.loaded_dbapi.Error as error:
         if pooled is not None and dialect.is_disconnect(error, pooled.dbapi_connection, None):
             # What cut this connection has most likely cut them all.
