@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Engine, Select, Update
 from sqlalchemy.engine import Dialect
 
-from service.db.engine import failure
+from service.db.engine import BUSY_TIMEOUT_MS, DIALECTS, failure
 
 if TYPE_CHECKING:
     from sqlalchemy.pool import PoolProxiedConnection
@@ -81,7 +81,9 @@ class DirectConnection:
 
     def change(self, statement: Statement, values: Mapping[str, object]) -> int:
         """Run an UPDATE; give how many rows it changed."""
-        count: int = self._run(statement.compiled(self._dialect), values).rowcount
+        compiled = statement.compiled(self._dialect)
+        with DIALECTS[self._dialect.name].turn_to_write(BUSY_TIMEOUT_MS):
+            count: int = self._run(compiled, values).rowcount
         return count
 
     def _run(self, compiled: _Compiled, values: Mapping[str, object]) -> Any:

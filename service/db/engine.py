@@ -27,7 +27,7 @@ __all__ = [
 # How long a statement waits for a lock, and a request for a connection.
 BUSY_TIMEOUT_MS = 5_000
 
-_DIALECTS: dict[str, ModuleType] = {"sqlite": sqlite, "postgresql": postgresql}
+DIALECTS: dict[str, ModuleType] = {"sqlite": sqlite, "postgresql": postgresql}
 
 
 class DatabaseBusy(Exception):  # noqa: N818 - a state, not a bug
@@ -47,7 +47,7 @@ def open_engine(url: str | URL, *, synchronous: str = "FULL", pool_size: int = 0
     Who waits too long for one gets ``PoolExhausted``.
     """
     url = make_url(url)
-    dialect = _DIALECTS[url.get_backend_name()]
+    dialect = DIALECTS[url.get_backend_name()]
     engine = create_engine(
         url,
         isolation_level="AUTOCOMMIT",
@@ -81,7 +81,7 @@ def failure(dialect_name: str, error: BaseException) -> DatabaseBusy | DatabaseD
 
     What a server adds to an error, such as a whole row, may hold secrets: it is taken out of it.
     """
-    dialect = _DIALECTS[dialect_name]
+    dialect = DIALECTS[dialect_name]
     words = dialect.message(error)
     error.args = (words,)
     if dialect.is_busy(error):
@@ -96,7 +96,7 @@ def write_transaction(engine: Engine) -> Iterator[Connection]:
     In SQLite it takes the write lock at once. A transaction that reads first and writes later can
     fail with SQLITE_BUSY_SNAPSHOT, which no time-out cures.
     """
-    begin: str = _DIALECTS[engine.dialect.name].BEGIN
+    begin: str = DIALECTS[engine.dialect.name].BEGIN
     with engine.connect() as connection:
         connection.exec_driver_sql(begin)
         try:

@@ -3,6 +3,8 @@
 The driver is an extra: it is looked at only where a connection was made with it.
 """
 
+from contextlib import AbstractContextManager, nullcontext
+
 from sqlalchemy import URL
 
 # At the default isolation: who reads first and writes later locks what was read.
@@ -36,6 +38,11 @@ def connect_args(url: URL, busy_timeout_ms: int) -> dict[str, object]:
 
 def configure(_connection: object, _busy_timeout_ms: int, _synchronous: str) -> None:
     """Set a new connection up: its arguments have said everything."""
+
+
+def turn_to_write(_busy_timeout_ms: int) -> AbstractContextManager[None]:
+    """Wait for nobody: the server lets many write at once."""
+    return nullcontext()
 
 
 def message(error: BaseException) -> str:

@@ -6,11 +6,30 @@ survives a power cut. ``NORMAL`` is faster and may lose the last moments then, n
 
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
 
 from sqlalchemy import URL
 
 # Takes the write lock at once.
 BEGIN = "BEGIN IMMEDIATE"
+
+# One connection writes at a time. Whoever finds the lock taken sleeps for 1, 2, 5, 10, … ms before
+# it looks again, so the threads of a process take turns here, and only processes meet there.
+_writers = Lock()
+
+
+@contextmanager
+def turn_to_write(busy_timeout_ms: int) -> Iterator[None]:
+    """Wait until no other thread of this process writes; raises what SQLite itself would."""
+    if not _writers.acquire(timeout=busy_timeout_ms / 1_000):
+        message = "database is locked"
+        raise sqlite3.OperationalError(message)
+    try:
+        yield
+    finally:
+        _writers.release()
 
 
 def connect_args(_url: URL, busy_timeout_ms: int) -> dict[str, object]:
