@@ -13,6 +13,7 @@ from service.rules.cards import (
     parse_card,
     parse_cards,
     rank_of,
+    restore_cards,
 )
 from service.rules.errors import Invalid, InvalidPosition
 
@@ -148,8 +149,8 @@ def format_position(position: CalculationPosition) -> str:
 def restore_position(text: str) -> CalculationPosition:
     """Read what ``format_position`` wrote and nobody has touched: only its shape is checked."""
     tops, wastes, stock = text.split(" | ")
-    piles = tuple(map(parse_cards, wastes.split(" / ")))
-    return CalculationPosition(parse_cards(tops), piles, parse_cards(stock))
+    piles = tuple(map(restore_cards, wastes.split(" / ")))
+    return CalculationPosition(restore_cards(tops), piles, restore_cards(stock))
 
 
 def parse_position(text: str, bases: bytes) -> CalculationPosition:

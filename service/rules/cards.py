@@ -5,6 +5,7 @@ next card of a suit is ``card + 1``. Several cards are ``bytes``, bottom first a
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from service.rules.errors import InvalidCard
 
@@ -16,6 +17,8 @@ TEXTS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 DECK = bytes(range(52))
 
 _CARDS = {text: card for card, text in enumerate(TEXTS)}
+# How many piles are remembered with their texts, some 10 MB: a move changes two piles of a game.
+_PILES = 1 << 16
 
 
 def rank_of(card: int) -> int:
@@ -64,7 +67,14 @@ def parse_cards(text: str) -> bytes:
         return bytes(map(parse_card, words))  # which says what is wrong
 
 
-def format_cards(cards: Iterable[int]) -> str:
+@lru_cache(maxsize=_PILES)
+def restore_cards(text: str) -> bytes:
+    """Read what ``format_cards`` wrote of a legal pile; not for the texts of strangers."""
+    return parse_cards(text)
+
+
+@lru_cache(maxsize=_PILES)
+def format_cards(cards: bytes) -> str:
     """Write a pile, bottom first; ``-`` where it is empty."""
     return " ".join(card_texts(cards)) or "-"
 

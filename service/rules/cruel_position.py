@@ -8,6 +8,7 @@ from service.rules.cards import (
     format_cards,
     parse_card,
     parse_cards,
+    restore_cards,
     suit_of,
 )
 from service.rules.errors import Invalid, InvalidPosition
@@ -96,11 +97,11 @@ def format_position(position: CruelPosition) -> str:
 def restore_position(text: str) -> CruelPosition:
     """Read what ``format_position`` wrote and nobody has touched: only its shape is checked."""
     tops, lying, *redeals = text.split(" | ")
-    piles = tuple(map(parse_cards, lying.split(" / ")))
+    piles = tuple(map(restore_cards, lying.split(" / ")))
     if len(piles) != PILES:
         detail = f"there are {PILES} piles, empty ones in place"
         raise InvalidPosition(detail)
-    return CruelPosition(parse_cards(tops), piles, int(redeals[0]) if redeals else 0)
+    return CruelPosition(restore_cards(tops), piles, int(redeals[0]) if redeals else 0)
 
 
 def parse_position(text: str) -> CruelPosition:
