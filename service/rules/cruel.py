@@ -4,7 +4,7 @@ Twelve tableau piles in three rows of four, numbered from 1; one foundation for 
 order C D H S. ``docs/rules.md`` has the rules in full.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -92,13 +92,13 @@ class Cruel:
 
     def moves(self, position: CruelPosition) -> list[str]:
         moves = list(self._card_moves(position))
-        if self._redeal_refusal(position, stuck=not moves) is None:
+        if self._redeal_refusal(position) is None:
             moves.append(REDEAL)
         return sorted(moves)
 
     def refusal(self, position: CruelPosition, move: str) -> Refusal | None:
         if move == REDEAL:
-            return self._redeal_refusal(position, stuck=not self._can_move(position))
+            return self._redeal_refusal(position)
         source, target = _PARSED[move]
         if source == target:
             return Refusal("same_pile", f"{move}: a card moves to another pile, not to its own")
@@ -146,7 +146,7 @@ class Cruel:
 
     def preview_redeal(self, position: CruelPosition) -> RedealPreview:
         piles = redeal_piles(self.redeal, position.piles)
-        refusal = self._redeal_refusal(position, stuck=not self._can_move(position))
+        refusal = self._redeal_refusal(position)
         changes, left = piles != position.piles, self._left(position)
         return RedealPreview(refusal, piles, changes, position.redeals, left)
 
@@ -180,8 +180,18 @@ class Cruel:
                 if other in tops:
                     yield _TO_PILE[source, tops[other]]
 
-    def _can_move(self, position: CruelPosition) -> bool:
-        return next(self._card_moves(position), None) is not None
+    def _can_move(self, foundations: bytes, piles: Iterable[bytes]) -> bool:
+        """Tell whether there is a card move: the question that playing asks most."""
+        tops = {pile[-1] for pile in piles if pile}
+        # After a king comes an ace, which lies in no pile.
+        if not tops.isdisjoint([card + 1 for card in foundations]):
+            return True
+        lies_on = _LIES_ON[self.build]
+        for card in tops:
+            for other in lies_on[card]:
+                if other in tops:
+                    return True
+        return False
 
     def _left(self, position: CruelPosition) -> int | None:
         return None if self.redeal_limit is None else self.redeal_limit - position.redeals
@@ -193,13 +203,13 @@ class Cruel:
         top together with a card that it may be put on. A redeal that must change the layout and
         does not would only show the same tops again.
         """
-        if self._can_move(position):
+        if self._can_move(position.foundations, position.piles):
             return False
         left = self._left(position)
         if left == 0:
             return True
         piles = redeal_piles(self.redeal, position.piles)
-        if self._can_move(position._replace(piles=piles)):
+        if self._can_move(position.foundations, piles):
             return False  # as most often; the table takes longer
         cards = b"".join(piles)
         place = {card: at for at, card in enumerate(cards)}
@@ -209,13 +219,15 @@ class Cruel:
         met = [meetings[p] for a, b in pairs if (p := (place[a], place[b])) in meetings]
         return not met or (left is not None and min(met) > left - 1)
 
-    def _redeal_refusal(self, position: CruelPosition, *, stuck: bool) -> Refusal | None:
+    def _redeal_refusal(self, position: CruelPosition) -> Refusal | None:
         if self._left(position) == 0:
             detail = f"R: no redeal is left, the limit of this game is {self.redeal_limit}"
             return Refusal("limit_reached", detail)
         if self.redeal_when == "anytime":
             return None
-        if self.redeal_when == "when_stuck" and not stuck:
+        if self.redeal_when == "when_stuck" and self._can_move(
+            position.foundations, position.piles
+        ):
             move = min(self._card_moves(position))
             detail = f"R: a redeal is allowed only when no card can move, and {move} can be played"
             return Refusal("not_stuck", detail)

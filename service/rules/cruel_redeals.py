@@ -1,7 +1,7 @@
 """The three ways in which the Cruel family redeals; nothing is ever shuffled."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
 from service.rules.cruel_position import PILES
@@ -29,10 +29,12 @@ _REDEALS: dict[str, Callable[[Sequence[bytes]], list[bytes]]] = {
 }
 
 
-def redeal_piles(redeal: str, piles: Sequence[bytes]) -> tuple[bytes, ...]:
+@lru_cache(maxsize=64)
+def redeal_piles(redeal: str, piles: tuple[bytes, ...]) -> tuple[bytes, ...]:
     """Gather and deal again without shuffling; the 12 piles that result, empty ones last.
 
-    ``redeal`` is one of ``CHOICES["redeal"]``; the piles may hold any cards, 48 at most.
+    ``redeal`` is one of ``CHOICES["redeal"]``; the piles may hold any cards, 48 at most. What was
+    asked lately is remembered: to judge, make and follow a redeal takes the same one three times.
     """
     dealt = _REDEALS[redeal](piles)
     return (*dealt, *(b"",) * (PILES - len(dealt)))

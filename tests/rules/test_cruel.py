@@ -41,7 +41,8 @@ GAP = "KC QC JC TC / - / KD QD JD TD"
 
 def laid(redeal, piles):
     """Redeal some piles: the text of each pile that results, but for the empty ones."""
-    dealt = redeal_piles(redeal, [bytes(parse_cards(" ".join(p) or "-")) for p in split(piles)])
+    laid = tuple(parse_cards(" ".join(pile) or "-") for pile in split(piles))
+    dealt = redeal_piles(redeal, laid)
     assert len(dealt) == 12
     return [format_cards(pile) for pile in dealt if pile]
 
@@ -341,19 +342,19 @@ def test_every_redeal_is_that_of_the_naive_engine(redeal, order, ends):
     cards = bytes(order)[: ends[-1]]
     piles = [cards[start:end] for start, end in zip([0, *ends], ends, strict=False)]
     expected = naive.redeal(redeal, [card_texts(pile) for pile in piles])
-    assert [card_texts(pile) for pile in redeal_piles(redeal, piles)] == expected
+    assert [card_texts(pile) for pile in redeal_piles(redeal, tuple(piles))] == expected
 
 
 def test_fan_cycles_run_up_to_630_and_packets_settle_at_once():
     longest = 0
     for count in range(1, 49):
-        first = redeal_piles("fans", [bytes(range(count))])
+        first = redeal_piles("fans", (bytes(range(count)),))
         layout, length = redeal_piles("fans", first), 1
         while layout != first:
             layout, length = redeal_piles("fans", layout), length + 1
         longest = max(longest, length)
         for redeal in ("packets", "packets_from_top"):
-            once = redeal_piles(redeal, [bytes(range(count))])
+            once = redeal_piles(redeal, (bytes(range(count)),))
             assert redeal_piles(redeal, once) == once
     assert longest == 630
 

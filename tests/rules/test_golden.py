@@ -394,7 +394,7 @@ def test_whether_a_game_is_lost_takes_one_redeal_however_long_they_go_round(monk
 
     def counted(redeal, piles):
         redeals.append(redeal)
-        return redeal_piles(redeal, piles)
+        return redeal_piles(redeal, tuple(piles))
 
     monkeypatch.setattr("service.rules.cruel.redeal_piles", counted)
     for rules, position in positions:
