@@ -3,12 +3,25 @@
 The driver is an extra: it is looked at only where a connection was made with it.
 """
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 from sqlalchemy import URL
+from sqlalchemy.dialects.postgresql import asyncpg
+from sqlalchemy.pool import PoolProxiedConnection
+
+from service.db.statement import Compiled
+
+# How it writes a statement with numbered places: psycopg names them, but libpq, below it, does not.
+NUMBERED = asyncpg.dialect()  # type: ignore[no-untyped-call]
 
 # At the default isolation: who reads first and writes later locks what was read.
 BEGIN = "BEGIN"
+
+# libpq's ExecStatusType and ConnStatusType.
+_COMMAND_OK, _TUPLES_OK = 1, 2
+_CONNECTION_OK = 0
 
 _CONNECT_SECONDS = 5
 # A server that is gone without a word is noticed after this long, not after the system's hours.
@@ -32,12 +45,78 @@ def connect_args(url: URL, busy_timeout_ms: int) -> dict[str, object]:
     return {
         "connect_timeout": _CONNECT_SECONDS,
         "tcp_user_timeout": _UNHEARD_MS,
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
         "options": options.rstrip(),
     }
 
 
 def configure(_connection: object, _busy_timeout_ms: int, _synchronous: str) -> None:
     """Set a new connection up: its arguments have said everything."""
+
+
+def first(
+    pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]
+) -> dict[str, object] | None:
+    """Run a SELECT; give its first row by column, None where there is none."""
+    found = _run(pooled, compiled, values)
+    if not found.ntuples:
+        return None
+    return {
+        name: None if (value := found.get_value(0, place)) is None else _READ[kind](value)
+        for place, (name, kind) in enumerate(compiled.columns)
+    }
+
+
+def change(pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]) -> int:
+    """Run an UPDATE; give how many rows it changed."""
+    count: int = _run(pooled, compiled, values).command_tuples
+    return count
+
+
+# How the text of a value is read, by its Python type.
+_READ: dict[type, Callable[[bytes], object]] = {
+    str: bytes.decode,
+    int: int,
+    bool: lambda text: text == b"t",
+    bytes: lambda text: bytes.fromhex(text[2:].decode()),
+}
+
+
+def _run(pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]) -> Any:
+    """Run a statement by libpq itself, prepared once for each connection.
+
+    psycopg's cursors take as long again as PostgreSQL does, to wait in a way that others can share.
+    """
+    pgconn: Any = pooled.dbapi_connection.pgconn  # type: ignore[union-attr]
+    prepared: dict[str, bytes] = pooled.info.setdefault("prepared", {})
+    name = prepared.get(compiled.text)
+    if name is None:
+        name = f"semilla_{len(prepared)}".encode()
+        made = pgconn.prepare(name, compiled.text.encode())
+        if made.status != _COMMAND_OK:
+            raise _failure(pgconn, made)
+        prepared[compiled.text] = name
+    result = pgconn.exec_prepared(name, [_written(value) for value in values])
+    if result.status not in (_COMMAND_OK, _TUPLES_OK):
+        raise _failure(pgconn, result)
+    return result
+
+
+def _failure(pgconn: Any, result: Any) -> Exception:
+    """Give what psycopg itself would raise for a result."""
+    from psycopg import OperationalError  # noqa: PLC0415 - the driver is an extra
+    from psycopg.errors import error_from_result  # noqa: PLC0415
+
+    error = error_from_result(result)
+    return error if pgconn.status == _CONNECTION_OK else OperationalError(*error.args)
+
+
+def _written(value: object) -> bytes | None:
+    if value is None:
+        return None
+    return b"\\x" + value.hex().encode() if isinstance(value, bytes) else str(value).encode()
 
 
 def turn_to_write(_busy_timeout_ms: int) -> AbstractContextManager[None]:

@@ -11,6 +11,13 @@ from contextlib import contextmanager
 from threading import Lock
 
 from sqlalchemy import URL
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.pool import PoolProxiedConnection
+
+from service.db.statement import Compiled
+
+# How it writes a statement with numbered places.
+NUMBERED = sqlite.dialect()
 
 # Takes the write lock at once.
 BEGIN = "BEGIN IMMEDIATE"
@@ -43,6 +50,32 @@ def configure(connection: sqlite3.Connection, busy_timeout_ms: int, synchronous:
     _write_ahead(connection, busy_timeout_ms)
     connection.execute(f"PRAGMA synchronous = {synchronous}")
     connection.execute("PRAGMA foreign_keys = ON")
+
+
+def first(
+    pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]
+) -> dict[str, object] | None:
+    """Run a SELECT; give its first row by column, None where there is none."""
+    found = _cursor(pooled).execute(compiled.text, values).fetchone()
+    if found is None:
+        return None
+    return {
+        # It keeps truth values as numbers.
+        name: bool(value) if kind is bool else value
+        for (name, kind), value in zip(compiled.columns, found, strict=True)
+    }
+
+
+def change(pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]) -> int:
+    """Run an UPDATE; give how many rows it changed."""
+    return _cursor(pooled).execute(compiled.text, values).rowcount
+
+
+def _cursor(pooled: PoolProxiedConnection) -> sqlite3.Cursor:
+    if "cursor" not in pooled.info:
+        pooled.info["cursor"] = pooled.cursor()
+    cursor: sqlite3.Cursor = pooled.info["cursor"]
+    return cursor
 
 
 def message(error: BaseException) -> str:
