@@ -13,6 +13,7 @@ LONGEST_HEAD = 64 * 1024
 
 _BARE_LF = re.compile(rb"(?<!\r)\n")
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,12})[ \t]*\r\n")
+_CHUNKED = re.compile(rb"\r\ntransfer-encoding:[ \t]*chunked[ \t]*\r\n")
 _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;|$)")
 
 
@@ -34,8 +35,8 @@ class Incoming:
     def end(self) -> int:
         """Tell where the first request ends: ``MORE`` if it is not whole yet, or ``NEVER``.
 
-        What no parser takes, such as a head with a bare LF, counts as ``NEVER``. What was looked at
-        once is not looked at again, so that no client can make this slow.
+        What no parser takes, such as a bare LF or another coding than chunks, counts as ``NEVER``.
+        What was looked at once is not looked at again, so that no client can make this slow.
         """
         if not self._body:
             head = self.data.find(b"\r\n\r\n", max(self._seen - 3, 0))
@@ -67,8 +68,10 @@ class Incoming:
         """
         head = bytes(self.data[: length + 2]).lower()
         self._body = self._end = length + 4
-        if b"\r\ntransfer-encoding:" in head:
+        if _CHUNKED.search(head):
             self._chunk = self._body
+        elif b"\r\ntransfer-encoding:" in head:
+            self._end = NEVER
         elif b"\r\ncontent-length:" in head:
             found = _LENGTH.search(head)
             size = int(found[1]) if found else -1

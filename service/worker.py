@@ -16,6 +16,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from selectors import EVENT_READ, EVENT_WRITE
+from types import SimpleNamespace
 from typing import Any
 
 from gunicorn.http import Request, get_parser
@@ -57,6 +58,17 @@ _TOO_LATE = _refusal(
 )
 _HEAD_TOO_LONG = _refusal(
     431, "Head too long", "head_too_long", "the headers are longer than this service takes"
+)
+# What is no HTTP, by the status that gunicorn gives it.
+_NO_HTTP = {
+    400: _refusal(400, "Bad request", "bad_request", "this is no request of HTTP/1.1"),
+    414: _refusal(414, "Uri too long", "uri_too_long", "the request line is too long"),
+    417: _refusal(417, "Expectation failed", "expectation_failed", "expect 100-continue only"),
+    431: _HEAD_TOO_LONG,
+    501: _refusal(501, "Not implemented", "not_implemented", "send the body as it is, or chunked"),
+}
+_MISTAKE = _refusal(
+    500, "Internal error", "internal_error", "the service made a mistake: send the request again"
 )
 
 
@@ -128,6 +140,14 @@ class PatientWorker(ThreadWorker):
             # Or gunicorn would tell it again.
             vars(req)["_expected_100_continue"] = False
         return super().handle_request(req, conn)
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
+        """Refuse what is no HTTP: gunicorn judges and logs it, and here it is a problem."""
+        said = bytearray()
+        page: Any = SimpleNamespace(gettimeout=lambda: 0.0, sendall=said.extend)
+        super().handle_error(req, page, addr, exc)
+        status = int(said.split(maxsplit=2)[1])
+        client.sendall(_NO_HTTP.get(status, _MISTAKE))
 
     def finish_request(self, conn: Connection, fs: Future[bool]) -> None:  # type: ignore[override]
         """Go on with a connection that a thread has done with."""

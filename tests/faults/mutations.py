@@ -304,8 +304,8 @@ def read_answers(data, head_only):
         if status == 100:
             continue
         bodiless = status in (204, 304) or (head_only and not answers)
-        # gunicorn's own errors have a body even after HEAD, and end the connection.
-        bodiless &= headers.get("content-type") != "text/html" or status < 400
+        # The worker's own refusals have a body even after HEAD, and end the connection.
+        bodiless &= "x-request-id" in headers
         length = 0 if bodiless else int(headers.get("content-length", len(data)))
         if len(data) < length:
             message = f"a reply that is cut off after {len(data)} of {length} bytes"
