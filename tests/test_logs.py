@@ -147,7 +147,6 @@ def test_the_level_says_what_is_left_out(written, client):
         ("::ffff:203.0.113.77", "203.0.113.0"),
         ("", ""),
         ("unix:", ""),
-        ("203.0.113.77:80", ""),
         ("sg_token", ""),
     ],
 )
@@ -181,7 +180,9 @@ def test_an_exception_is_one_line_with_its_traceback_and_no_secret(written, app,
     assert secret not in written.text
 
 
-def test_what_json_cannot_hold_is_written_in_another_way(written):
+def test_what_json_cannot_hold_is_written_in_another_way(written, monkeypatch):
+    # Only by the service's own handler: pytest-xdist cannot send what pytest's would keep of this.
+    monkeypatch.setattr(logging.root, "handlers", logging.root.handlers[:1])
     logging.getLogger("service.test").info("a \udcff b\n%s", {"x"})
     assert written.lines[0]["message"] == "a \\udcff b\n{'x'}"
 

@@ -29,6 +29,7 @@ def test_the_commands_are_those_that_others_rely_on():
         "db upgrade",
         "db downgrade",
         "db check",
+        "db backup",
         "db revision",
         "verify-games",
     }
