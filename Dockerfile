@@ -24,6 +24,6 @@ EXPOSE 8000
 STOPSIGNAL SIGTERM
 # Not urllib: that would ask the proxy that Docker may set in a container's environment.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
-    CMD ["python", "-c", "import http.client, os; c = http.client.HTTPConnection('127.0.0.1', int(os.environ['PORT']), timeout=4); c.request('GET', '/readyz'); exit(c.getresponse().status != 200)"]
+    CMD ["python", "-c", "import http.client, os; c = http.client.HTTPConnection('127.0.0.1', int(os.environ['PORT']), timeout=4); c.request('GET', '/livez'); exit(c.getresponse().status != 200)"]
 ENTRYPOINT ["semilla"]
 CMD ["serve"]

@@ -49,8 +49,9 @@ def _database_url(text: str) -> str:
         url = URL.create("none")
     if url.drivername in _POSTGRESQL and url.database:
         if find_spec("psycopg") is None:
-            detail = "used with the extra postgres: pip install 'semilla[postgres]'"
+            detail = "used with the extra postgres: pip install '.[postgres]' in the source"
             raise ValueError(detail)
+        _check_postgresql(url)
         return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
     path = url.database or ""
     file = path and path != ":memory:" and not path.startswith("file:") and "\0" not in path
@@ -71,7 +72,28 @@ def _redis_url(text: str) -> str:
         detail = "the URL of a Redis database (redis://user:password@host:6379/0)"
         raise ValueError(detail)
     if find_spec("redis") is None:
-        detail = "used with the extra redis: pip install 'semilla[redis]'"
+        detail = "used with the extra redis: pip install '.[redis]' in the source"
+        raise ValueError(detail)
+    return text
+
+
+def _check_postgresql(url: URL) -> None:
+    if "@" in (url.host or ""):
+        detail = "written with % escapes where a password holds @ : / ? or # (an @ is %40)"
+        raise ValueError(detail)
+    from psycopg import ProgrammingError  # noqa: PLC0415 - the driver is an extra
+    from psycopg.conninfo import make_conninfo  # noqa: PLC0415
+
+    try:
+        make_conninfo(**{name: str(value) for name, value in url.query.items()})
+    except ProgrammingError as error:
+        detail = f"without what libpq does not know: {error}".strip()
+        raise ValueError(detail) from error
+
+
+def _visible(text: str) -> str:
+    if not re.fullmatch(r"[!-~]+", text):
+        detail = "of visible characters of ASCII"
         raise ValueError(detail)
     return text
 
@@ -90,7 +112,7 @@ def _http_url(text: str) -> str:
 
 
 # Where a password stands in what is no URL, nobody can say.
-_SECRET = ("redis_url",)
+_SECRET = ("redis_url", "metrics_token")
 
 # For each field: the environment variable and how its text is read.
 SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {
@@ -108,7 +130,7 @@ SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "rate_limit_create": ("RATE_LIMIT_CREATE", _whole(0, 1_000_000)),
     "redis_url": ("REDIS_URL", _redis_url),
     "trusted_proxies": ("TRUSTED_PROXIES", _whole(0, 16)),
-    "metrics_token": ("METRICS_TOKEN", str),
+    "metrics_token": ("METRICS_TOKEN", _visible),
     "log_level": ("LOG_LEVEL", _one_of("debug", "info", "warning", "error")),
 }
 

@@ -82,6 +82,8 @@ REFUSED = {
         "postgresql://localhost/",
         "postgresql+asyncpg://localhost/games",
         "postgresql+psycopg2://localhost/games",
+        "postgresql://games:wo@rd@localhost/games",
+        "postgresql://localhost/games?sslmod=require",
         "postgresql://user:word@host:port/games",
         "mysql://localhost/games",
         "sqlite+aiosqlite:///games.db",
@@ -91,7 +93,7 @@ REFUSED = {
     "DATABASE_POOL_SIZE": [*NO_NUMBERS, "1001"],
     "SQLITE_SYNCHRONOUS": ["full", "OFF", "EXTRA", "2", "FULL "],
     "HOST": [],
-    "METRICS_TOKEN": [],
+    "METRICS_TOKEN": ["two words", "pä", " x", "x\n"],
     "PORT": [*NO_NUMBERS, "65536", "http"],
     "PUBLIC_URL": [
         "example.org",
@@ -225,14 +227,14 @@ def test_a_password_in_a_url_is_not_repeated(url):
 def test_postgresql_needs_its_extra(monkeypatch):
     monkeypatch.setattr("service.config.find_spec", lambda _name: None)
     (line,) = faults(DATABASE_URL="postgresql://games:hunter2@db/games")
-    assert "pip install 'semilla[postgres]'" in line
+    assert "pip install '.[postgres]'" in line
     assert "hunter2" not in line
 
 
 def test_redis_needs_its_extra(monkeypatch):
     monkeypatch.setattr("service.config.find_spec", lambda _name: None)
     (line,) = faults(REDIS_URL="redis://:hunter2@localhost:6379/0")
-    assert "pip install 'semilla[redis]'" in line
+    assert "pip install '.[redis]'" in line
     assert "hunter2" not in line
 
 

@@ -4,10 +4,11 @@ import click
 
 from service import __version__
 from service.cli import database, games, serve
+from service.db.migrations import head_revision
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__)
+@click.version_option(__version__, message=f"%(prog)s %(version)s, schema {head_revision()}")
 def main() -> None:
     """Semilla: seeded games of patience, the Cruel family and Calculation."""
 

@@ -20,19 +20,31 @@ def db() -> None:
 @db.command()
 @click.argument("revision", default="head")
 def upgrade(revision: str) -> None:
-    """Bring the schema up to REVISION (by default the newest)."""
+    """Bring the schema up to REVISION (by default the newest).
+
+    The schema of a later release is left as it is: this release works with it.
+    """
     with database() as engine:
+        if revision == "head" and migrations.is_later(engine):
+            current = migrations.current_revision(engine)
+            click.echo(f"the schema is at {current}, of a later release: this one works with it")
+            return
         migrations.upgrade(engine, revision)
         click.echo(f"the schema is at {migrations.current_revision(engine)}")
 
 
 @db.command()
 @click.argument("revision")
-def downgrade(revision: str) -> None:
-    """Take the schema back to REVISION (``base`` for none at all)."""
+@click.option("--yes", is_flag=True, help="Delete every game, where REVISION is base.")
+def downgrade(revision: str, *, yes: bool) -> None:
+    """Take the schema back to REVISION (``base`` for none at all, and no game either)."""
+    if revision == "base" and not yes:
+        message = "this would delete every game: say --yes if that is what you want"
+        raise click.UsageError(message)
     with database() as engine:
         migrations.downgrade(engine, revision)
-        click.echo(f"the schema is at {migrations.current_revision(engine)}")
+        current = migrations.current_revision(engine)
+        click.echo(f"the schema is at {current}" if current else "there is no schema")
 
 
 @db.command()
@@ -41,7 +53,7 @@ def check() -> None:
     with database() as engine:
         check_ready(engine)
         current, head = migrations.current_revision(engine), migrations.head_revision()
-        if current != head:
+        if migrations.is_later(engine):
             detail = f"the schema is at {current}, of a later release than this one ({head})"
             raise migrations.MigrationRefused(detail)
         differences = migrations.differences(engine)

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
@@ -23,17 +24,24 @@ def configuration() -> Config:
 def database() -> Iterator[Engine]:
     """Give the engine of the configured database; where that fails, end with one line."""
     config = configuration()
-    if config.embedded:
-        try:
-            config.data.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            message = f"cannot use the data folder {config.data}: {error.strerror}"
-            raise click.ClickException(message) from error
+    # What is made here holds hidden cards and who may play: it is for this user only.
+    umask = os.umask(0o077)
     engine = open_engine(config.url, synchronous=config.sqlite_synchronous)
     try:
+        if config.embedded:
+            _make_folder(config.data)
         yield engine
     except (DatabaseBusy, DatabaseDown, MigrationRefused) as error:
         message = f"{config.url.set(query={})}: {error}"
         raise click.ClickException(message) from error
     finally:
         engine.dispose()
+        os.umask(umask)
+
+
+def _make_folder(data: Path) -> None:
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"cannot use the data folder {data}: {error.strerror}"
+        raise click.ClickException(message) from error

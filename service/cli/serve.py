@@ -1,15 +1,16 @@
 """``semilla serve``: the service under gunicorn."""
 
+import logging
 import os
 import sys
 
 import click
-from gunicorn.app.wsgiapp import run as gunicorn
 
-from service import metrics
+from service import logs, metrics
 from service.cli.environment import configuration, database
 from service.cli.shared_folder import shared_folder
 from service.db.migrations import needs_upgrade, upgrade
+from service.usecases.health import check_ready
 
 
 @click.command()
@@ -25,8 +26,25 @@ def serve(host: str | None, port: int | None) -> None:
         with database() as engine:
             if needs_upgrade(engine):
                 upgrade(engine)
+    else:
+        _look_at_database()
+    # gunicorn reads this one as soon as it is imported; an empty one is an unset one here.
+    os.environ["WEB_CONCURRENCY"] = str(configuration().workers)
+    from gunicorn.app.wsgiapp import run as gunicorn  # noqa: PLC0415
+
     # In this process: another would look for the package in the working folder first.
     sys.argv[1:] = ["-c", "python:service.gunicorn_conf"]
     with shared_folder() as folder:
         metrics.share(folder)
         gunicorn()
+
+
+def _look_at_database() -> None:
+    """Log what is wrong with a database that others look after; the service may start before it."""
+    try:
+        with database() as engine:
+            check_ready(engine)
+    except click.ClickException as error:
+        logs.configure(configuration().log_level)
+        words = "the database is not ready: %s"
+        logging.getLogger(__name__).error(words, error.message)  # noqa: TRY400 - it says it all

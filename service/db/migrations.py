@@ -50,6 +50,12 @@ def write_revision(engine: Engine, message: str) -> Path:
     return Path(cast("Script", script).path)  # a list only where a hook of ours asked for more
 
 
+def is_later(engine: Engine) -> bool:
+    """Tell whether the schema is that of a later release than this one, which can do with it."""
+    current = current_revision(engine)
+    return current is not None and not needs_upgrade(engine) and current != head_revision()
+
+
 def head_revision() -> str | None:
     """Name the newest migration."""
     return ScriptDirectory.from_config(_config()).get_current_head()

@@ -51,7 +51,10 @@ def test_upgrade_is_the_same_a_second_time(settings, execute):
 def test_downgrade_takes_the_schema_back_and_upgrade_brings_it_again(settings, execute):
     invoke("db", "upgrade", **settings)
     before = execute("SELECT * FROM sqlite_schema ORDER BY name")
-    assert invoke("db", "downgrade", "base", **settings).stdout == "the schema is at None\n"
+    stopped = invoke("db", "downgrade", "base", code=2, **settings)
+    assert "this would delete every game" in stopped.stderr
+    ended = invoke("db", "downgrade", "base", "--yes", **settings)
+    assert ended.stdout == "there is no schema\n"
     assert execute("SELECT name FROM sqlite_schema WHERE name LIKE 'games%'") == []
     invoke("db", "upgrade", **settings)
     after = execute("SELECT * FROM sqlite_schema ORDER BY name")
@@ -82,7 +85,19 @@ def test_a_revision_that_is_not_there_is_refused_and_changes_nothing(words, sett
     assert execute("SELECT * FROM sqlite_schema") == before
 
 
-@pytest.mark.parametrize("words", [["db", "upgrade"], ["db", "check"], ["db", "revision", "x"]])
+def test_the_schema_of_a_newer_release_will_do_where_an_upgrade_is_asked_for(settings, execute):
+    invoke("db", "upgrade", **settings)
+    execute("UPDATE alembic_version SET version_num = '9999'")
+    before = execute("SELECT * FROM sqlite_schema")
+    told = invoke("db", "upgrade", **settings).stdout
+    assert told == "the schema is at 9999, of a later release: this one works with it\n"
+    assert execute("SELECT * FROM sqlite_schema") == before
+    assert execute("SELECT version_num FROM alembic_version") == [("9999",)]
+
+
+@pytest.mark.parametrize(
+    "words", [["db", "upgrade", HEAD], ["db", "check"], ["db", "revision", "x"]]
+)
 def test_the_database_of_a_newer_release_is_left_alone(words, settings, url, execute):
     invoke("db", "upgrade", **settings)
     execute("UPDATE alembic_version SET version_num = '9999'")
