@@ -102,8 +102,11 @@ def started(player):
 
 
 def endpoints(app, player):
+    """Name every route but that of the metrics, which have one format, whatever is asked for."""
     player.start()
-    return [route.endpoint for route in api_routes(app, player)]
+    named = [route.endpoint for route in api_routes(app, player)]
+    named.remove("operations.get_metrics")
+    return named
 
 
 def send(app, player, endpoint, accept):
@@ -179,10 +182,13 @@ def test_json_is_utf_8_and_not_escaped(client):
 
 def test_head_answers_like_get_without_a_body(app, player):
     player.start("calculation", "pysol-1")
-    changing = ("X-Request-ID", "Date")
     for route in routes_of(app, player.id):
         if route.verb != "GET":
             continue
+        changing = {"X-Request-ID", "Date"}
+        if route.endpoint == "operations.get_metrics":
+            # They hold the request before.
+            changing.add("Content-Length")
         get = route.send(player.client, headers=player.auth)
         head = route._replace(verb="HEAD").send(player.client, headers=player.auth)
         assert head.status_code == get.status_code

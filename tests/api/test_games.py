@@ -3,13 +3,13 @@
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import func, select
 
 from service.app import create_app
-from service.config import Config
 from service.db.tables import games
 from tests.api.expected import PRESETS, assert_state, naive_game
 from tests.api.problems import assert_problem
@@ -83,9 +83,8 @@ def test_the_location_of_a_new_game_answers_with_the_same_game(client):
 
 
 @pytest.mark.usefixtures("app")
-def test_links_start_with_the_public_url_where_one_is_set(tmp_path, clock):
-    config = Config(data=tmp_path, public_url="https://example.org/play")
-    public = create_app(config, clock)
+def test_links_start_with_the_public_url_where_one_is_set(config, clock):
+    public = create_app(replace(config, public_url="https://example.org/play"), clock)
     reply = public.test_client().post("/v1/games", headers={"Accept": "text/plain"})
     assert reply.headers["Location"].startswith("https://example.org/play/v1/games/")
     assert "\n  https://example.org/play/v1/games/" in reply.text

@@ -14,7 +14,7 @@ from service.db.tables import games
 from tests.api.problems import assert_problem
 from tests.api.routes import routes_of
 from tests.boards.test_svg import drawn_cards, named_cards
-from tests.conftest import Player
+from tests.conftest import SQLITE_ONLY, Player
 from tests.naive.deals import opening
 from tests.naive.engine import CalculationTable, Naive
 from tests.naive.players import Dice, calculation_choice
@@ -339,6 +339,8 @@ def shuffled(row, dice):
     return {**row, "position": position, "seed": "0" * 32}
 
 
+# Some thousand requests each: what a reply tells hangs on no database.
+@SQLITE_ONLY
 @pytest.mark.parametrize("left", [48, 42, 25, 10, 4, 3])
 def test_no_request_can_tell_two_stocks_apart_that_look_the_same_so_far(life, db, left):
     dice = Dice(f"apart-{left}")

@@ -8,6 +8,7 @@ import pytest
 
 from service.db import engine, migrations
 from tests.cli.operating import complaint, invoke
+from tests.conftest import SQLITE_ONLY
 
 HEAD = migrations.head_revision()
 UP_TO_DATE = f"the schema is at {HEAD}, as this release needs it\n"
@@ -162,6 +163,7 @@ def played(player):
     return player.id
 
 
+@SQLITE_ONLY
 @pytest.mark.usefixtures("played")
 def test_verify_games_finds_no_fault_in_what_the_service_stores(settings, execute):
     before = execute("SELECT * FROM games ORDER BY id")
@@ -169,6 +171,7 @@ def test_verify_games_finds_no_fault_in_what_the_service_stores(settings, execut
     assert execute("SELECT * FROM games ORDER BY id") == before
 
 
+@SQLITE_ONLY
 @pytest.mark.parametrize(
     ("column", "value", "fault"),
     [
@@ -214,6 +217,7 @@ def rows(file):
         }
 
 
+@SQLITE_ONLY
 @pytest.mark.usefixtures("played")
 def test_backup_copies_all_rows_to_a_new_file_of_this_users_own(settings, tmp_path):
     copy = tmp_path / "copy.db"

@@ -10,6 +10,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
@@ -284,11 +285,16 @@ def set_environment(monkeypatch, folder, **settings):
     monkeypatch.setattr(os, "environ", environment(folder, **settings))
 
 
+def loaded(module):
+    """Run a module as gunicorn does, though another test may have imported it."""
+    return runpy.run_path(find_spec(module).origin)
+
+
 @pytest.mark.parametrize("module", ["service.wsgi", "service.gunicorn_conf"])
 def test_what_gunicorn_loads_names_the_faults_of_the_environment(module, tmp_path, monkeypatch):
     set_environment(monkeypatch, tmp_path, PORT="x", WEB_CONCURRENCY="none")
     with pytest.raises(ConfigError) as found:
-        runpy.run_module(module)
+        loaded(module)
     assert [fault.split()[0] for fault in found.value.faults] == ["PORT", "WEB_CONCURRENCY"]
     result = subprocess.run(
         [sys.executable, "-c", f"import {module}"],
@@ -306,7 +312,7 @@ def test_what_gunicorn_loads_names_the_faults_of_the_environment(module, tmp_pat
 
 def test_what_gunicorn_loads_touches_no_database(tmp_path, monkeypatch):
     set_environment(monkeypatch, tmp_path)
-    app = runpy.run_module("service.wsgi")["app"]
+    app = loaded("service.wsgi")["app"]
     assert app.test_client().get("/livez").status_code == 200
     assert list(tmp_path.iterdir()) == []
 
@@ -323,13 +329,13 @@ def test_what_gunicorn_loads_touches_no_database(tmp_path, monkeypatch):
 )
 def test_gunicorn_binds_to_any_kind_of_host(host, bind, tmp_path, monkeypatch):
     set_environment(monkeypatch, tmp_path, HOST=host)
-    assert runpy.run_module("service.gunicorn_conf")["bind"] == bind
+    assert loaded("service.gunicorn_conf")["bind"] == bind
 
 
 def test_gunicorn_is_told_what_is_configured(tmp_path, monkeypatch):
     settings = {"WEB_CONCURRENCY": "3", "SEMILLA_THREADS": "7", "LOG_LEVEL": "debug"}
     set_environment(monkeypatch, tmp_path, **settings)
-    told = runpy.run_module("service.gunicorn_conf")
+    told = loaded("service.gunicorn_conf")
     # Its own debug lines would show requests.
     assert (told["workers"], told["threads"], told["loglevel"]) == (3, 7, "info")
 
@@ -357,7 +363,7 @@ def test_a_worker_heeds_what_it_was_told_before_it_had_handlers(
     signals, alive, tmp_path, monkeypatch
 ):
     set_environment(monkeypatch, tmp_path)
-    hooks = runpy.run_module("service.gunicorn_conf")
+    hooks = loaded("service.gunicorn_conf")
     arbiter = SimpleNamespace(SIG_QUEUE=SimpleQueue(), WORKERS={})
     worker = SimpleNamespace(alive=True)
     hooks["pre_fork"](arbiter, worker)

@@ -26,9 +26,9 @@ def workers_of(server):
     children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
     if not children.exists():
         pytest.skip("this system does not list the children of a process in /proc")
-    found = [int(pid) for pid in children.read_text().split()]
-    assert len(found) == 2
-    return found
+    # The server is ready with its first worker.
+    eventually(lambda: len(children.read_text().split()) == 2)
+    return [int(pid) for pid in children.read_text().split()]
 
 
 @contextmanager

@@ -30,7 +30,7 @@ from tests.servers import started_server
 
 SECONDS = 10
 BATCH = 250
-FEW, MANY = 1_500, 50_000
+FEW, MANY = 600, 50_000
 # What gunicorn answers itself, as HTML, to what is no HTTP; 501 is for unknown transfer codings.
 WORKER_CODES = {
     "uri_too_long": 414,
