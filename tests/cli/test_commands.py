@@ -5,6 +5,7 @@ import pytest
 
 from service import __version__
 from service.cli import main
+from service.db.migrations import head_revision
 from tests.cli.operating import invoke
 
 
@@ -61,7 +62,7 @@ def test_a_list_of_commands_says_of_each_what_it_does(path):
 
 
 def test_the_version_is_that_of_the_package():
-    assert invoke("--version").stdout == f"semilla, version {__version__}\n"
+    assert invoke("--version").stdout == f"semilla {__version__}, schema {head_revision()}\n"
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_every_command_of_the_guide_is_run_by_a_test():
 
 
 def test_a_copy_of_sqlite_under_load_is_whole_and_restored(tmp_path, monkeypatch):
-    back_up, restore = split(session("SQLite"), "rm ")
+    back_up, restore = split(session("SQLite"), "DATA=")
     with running_server(tmp_path) as url:
         play_some(url)
         with Load(url) as load:
