@@ -112,7 +112,7 @@ def _http_url(text: str) -> str:
 
 
 # Where a password stands in what is no URL, nobody can say.
-_SECRET = ("redis_url", "metrics_token")
+_SECRET = ("database_url", "redis_url", "metrics_token")
 
 # For each field: the environment variable and how its text is read.
 SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {

@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import signal
 from itertools import count
 from typing import Any
@@ -36,6 +37,11 @@ worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108
 timeout = 30
 graceful_timeout = 30
 keepalive = 5
+# A worker holds 1,000 connections, and files beside them: more than many systems allow by default.
+_allowed, _most = resource.getrlimit(resource.RLIMIT_NOFILE)
+if _allowed != resource.RLIM_INFINITY:
+    _wanted = 4_096 if _most == resource.RLIM_INFINITY else min(_most, 4_096)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(_allowed, _wanted), _most))
 
 
 class Logger(GunicornLogger):

@@ -34,6 +34,8 @@ CLOSING_SECONDS = 2
 _AT_ONCE = 64 * 1024  # bytes that are received
 _NO_LINGER = struct.pack("ii", 1, 0)
 _NOBODY_THERE = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
+_NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_NO_ROOM_SECONDS = 0.05
 
 
 def _refusal(status: int, title: str, code: str, detail: str) -> bytes:
@@ -61,7 +63,7 @@ _HEAD_TOO_LONG = _refusal(
 )
 # What is no HTTP, by the status that gunicorn gives it.
 _NO_HTTP = {
-    400: _refusal(400, "Bad request", "bad_request", "this is no request of HTTP/1.1"),
+    400: _refusal(400, "Bad request", "bad_request", "this is no HTTP request"),
     414: _refusal(414, "Uri too long", "uri_too_long", "the request line is too long"),
     417: _refusal(417, "Expectation failed", "expectation_failed", "expect 100-continue only"),
     431: _HEAD_TOO_LONG,
@@ -88,7 +90,10 @@ class PatientWorker(ThreadWorker):
         try:
             client, address = listener.accept()
         except OSError as error:
-            if error.errno not in _NOBODY_THERE:
+            if error.errno in _NO_ROOM:
+                # They wait where they are; looking again at once would take all of a core.
+                time.sleep(_NO_ROOM_SECONDS)
+            elif error.errno not in _NOBODY_THERE:
                 raise
             return
         self.nr_conns += 1
@@ -98,7 +103,14 @@ class PatientWorker(ThreadWorker):
     def enqueue_req(self, conn: Connection) -> None:  # type: ignore[override] # accept makes them
         """Begin to receive a request; gunicorn calls this where one is to come."""
         conn.told_to_go_on = False
-        self._receive(conn, time.monotonic() + REQUEST_SECONDS)
+        self._step(conn, partial(self._receive, conn, time.monotonic() + REQUEST_SECONDS))
+
+    def _step(self, conn: Connection, go_on: Callable[[], None]) -> None:
+        """Go on with a connection: what its client does to it ends that one and nothing else."""
+        try:
+            go_on()
+        except OSError:
+            self._close(conn)
 
     def _receive(self, conn: Connection, deadline: float) -> None:
         """Receive what has come, and give the request to a thread if that is all of it."""
@@ -110,9 +122,6 @@ class PatientWorker(ThreadWorker):
             ended = not received
         except BlockingIOError:
             pass
-        except OSError:
-            self._close(conn)
-            return
         if not incoming.data:
             self._close(conn) if ended else self._keep(conn)
             return
@@ -136,8 +145,8 @@ class PatientWorker(ThreadWorker):
         """Answer a request; runs in a thread."""
         if conn.cut:
             req.force_close()
-        if conn.told_to_go_on:
-            # Or gunicorn would tell it again.
+        if conn.told_to_go_on or conn.cut:
+            # Or gunicorn would tell it again, or ask for what will be refused.
             vars(req)["_expected_100_continue"] = False
         return super().handle_request(req, conn)
 
@@ -152,16 +161,12 @@ class PatientWorker(ThreadWorker):
     def finish_request(self, conn: Connection, fs: Future[bool]) -> None:  # type: ignore[override]
         """Go on with a connection that a thread has done with."""
         conn.kept = not fs.cancelled() and not fs.exception() and fs.result()
-        self._send(conn)
+        self._step(conn, partial(self._send, conn))
 
     def _send(self, conn: Connection) -> None:
         """Send the rest of the reply, then close the connection or keep it for another request."""
-        try:
-            if conn.sock.unsent:
-                conn.sock.send_on()
-        except OSError:
-            self._close(conn)
-            return
+        if conn.sock.unsent:
+            conn.sock.send_on()
         if conn.sock.unsent:
             deadline = time.monotonic() + REPLY_SECONDS
             send, abort = partial(self._send, conn), partial(self._abort, conn)
@@ -175,29 +180,19 @@ class PatientWorker(ThreadWorker):
 
     def _refuse(self, conn: Connection, reply: bytes) -> None:
         conn.kept = False
-        try:
-            conn.sock.sendall(reply)
-        except OSError:
-            self._close(conn)
-        else:
-            self._send(conn)
+        conn.sock.sendall(reply)
+        self._send(conn)
 
     def _end(self, conn: Connection) -> None:
         """Close our end, and the rest soon: at once could cost the client the reply (RFC 9112)."""
-        try:
-            conn.sock.shutdown(socket.SHUT_WR)
-        except OSError:
-            self._close(conn)
-        else:
-            self._drain(conn, time.monotonic() + CLOSING_SECONDS)
+        conn.sock.shutdown(socket.SHUT_WR)
+        self._drain(conn, time.monotonic() + CLOSING_SECONDS)
 
     def _drain(self, conn: Connection, deadline: float) -> None:
         try:
             ended = not conn.sock.recv(_AT_ONCE, socket.MSG_DONTWAIT)
         except BlockingIOError:
             ended = False
-        except OSError:
-            ended = True
         if ended:
             self._close(conn)
         else:
@@ -236,7 +231,7 @@ class PatientWorker(ThreadWorker):
     def _awake(self, conn: Connection, go_on: Callable[[], None], _client: object = None) -> None:
         self.poller.unregister(conn.sock)
         del self._waiting[conn]
-        go_on()
+        self._step(conn, go_on)
 
     def murder_pending(self) -> None:
         """Give up those whose time is over; gunicorn calls this after each turn of its loop."""

@@ -216,12 +216,16 @@ def test_a_line_break_in_a_value_makes_no_second_line():
         "mysql://games:hunter2/3@db.example.org/games",
         "mysql://db.example.org/games?user=games&password=hunter2",
         "mysql://games:hunter2\n@db.example.org/games",
+        "host=db password=hunter2 dbname=games",
+        "postgresql:games:hunter2@db/games",
+        "postgresql://games:hunter2",
+        "games:hunter2@db:5432/games",
     ],
 )
 def test_a_password_in_a_url_is_not_repeated(url):
     (line,) = faults(DATABASE_URL=url)
+    assert line.startswith("DATABASE_URL is wrong, and must be the URL of ")
     assert "hunter2" not in line
-    assert "db.example.org" in line
 
 
 def test_postgresql_needs_its_extra(monkeypatch):

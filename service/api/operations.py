@@ -57,8 +57,9 @@ def get_metrics() -> Response:
     Where the operator has set `METRICS_TOKEN`, only to who sends it.
     """
     token = current_app.config["METRICS_TOKEN"]
-    sent = request.headers.get("Authorization", "")
-    if token and not compare_digest(sent.encode(), f"Bearer {token}".encode()):
+    scheme, _, sent = request.headers.get("Authorization", "").partition(" ")
+    shown = scheme.lower() == "bearer" and compare_digest(sent.encode(), token.encode())
+    if token and not shown:
         detail = "the metrics need the operator's token: send Authorization: Bearer METRICS_TOKEN"
         raise Problem(code="unauthenticated", detail=detail)
     return Response(

@@ -22,6 +22,8 @@ BEGIN = "BEGIN"
 # libpq's ExecStatusType and ConnStatusType.
 _COMMAND_OK, _TUPLES_OK = 1, 2
 _CONNECTION_OK = 0
+# The SQLSTATE of a prepared statement that is gone: it has not run.
+_NOT_PREPARED = "26000"
 
 _CONNECT_SECONDS = 5
 # A server that is gone without a word is noticed after this long, not after the system's hours.
@@ -88,20 +90,37 @@ def _run(pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]
     """Run a statement by libpq itself, prepared once for each connection.
 
     psycopg's cursors take as long again as PostgreSQL does, to wait in a way that others can share.
+    But it goes on using the connection, and after a rollback it drops all that was prepared there:
+    then the statement is prepared and tried once more.
     """
     pgconn: Any = pooled.dbapi_connection.pgconn  # type: ignore[union-attr]
+    given = [_written(value) for value in values]
     prepared: dict[str, bytes] = pooled.info.setdefault("prepared", {})
-    name = prepared.get(compiled.text)
-    if name is None:
-        name = f"semilla_{len(prepared)}".encode()
-        made = pgconn.prepare(name, compiled.text.encode())
-        if made.status != _COMMAND_OK:
-            raise _failure(pgconn, made)
-        prepared[compiled.text] = name
-    result = pgconn.exec_prepared(name, [_written(value) for value in values])
+    result = pgconn.exec_prepared(_prepare(pooled, pgconn, prepared, compiled.text), given)
+    if result.status not in (_COMMAND_OK, _TUPLES_OK):
+        failure = _failure(pgconn, result)
+        if getattr(failure, "sqlstate", None) != _NOT_PREPARED:
+            raise failure
+        prepared.clear()
+        result = pgconn.exec_prepared(_prepare(pooled, pgconn, prepared, compiled.text), given)
     if result.status not in (_COMMAND_OK, _TUPLES_OK):
         raise _failure(pgconn, result)
     return result
+
+
+def _prepare(
+    pooled: PoolProxiedConnection, pgconn: Any, prepared: dict[str, bytes], text: str
+) -> bytes:
+    """Give the name under which a connection knows a statement."""
+    name = prepared.get(text)
+    if name is None:
+        number = pooled.info["named"] = pooled.info.get("named", 0) + 1
+        name = prepared[text] = f"semilla_{number}".encode()
+        made = pgconn.prepare(name, text.encode())
+        if made.status != _COMMAND_OK:
+            del prepared[text]
+            raise _failure(pgconn, made)
+    return name
 
 
 def _failure(pgconn: Any, result: Any) -> Exception:

@@ -39,7 +39,12 @@ _TRIES = 20
 
 _PLAYED = Statement(
     update(games)
-    .where(games.c.id == bindparam("game_id"), games.c.ply == bindparam("at"))
+    .where(
+        games.c.id == bindparam("game_id"),
+        games.c.ply == bindparam("at"),
+        # A replay of what created the game may have voided the token in the meantime.
+        games.c.token_hash == bindparam("token_hash"),
+    )
     .values(history=games.c.history + bindparam("entries")),
     "finished_at",
     *CACHED,
@@ -197,6 +202,7 @@ def _record(
     values = {
         "game_id": row["id"],
         "at": ply,
+        "token_hash": row["token_hash"],
         "entries": f" {entries}" if ply else entries,
         "finished_at": finished_at,
         **cached_columns(game),

@@ -17,8 +17,9 @@ from service.db.engine import (
 )
 from service.db.migrations import upgrade
 from service.db.tables import games
-from service.usecases.games import read
+from service.usecases.games import play, read
 from service.usecases.new_games import create
+from service.usecases.tokens import hash_token
 from tests import postgres
 from tests.db.test_engine import row
 
@@ -159,6 +160,21 @@ def test_connections_that_were_cut_are_replaced(db):
     with pytest.raises(DatabaseDown):
         read(db, game.id, None, 0)
     assert read(db, game.id, None, 0).id == game.id
+
+
+@pytest.mark.parametrize("dropping", ["a rollback", "DEALLOCATE ALL"])
+def test_statements_whose_preparation_was_dropped_are_prepared_again(open_one, dropping):
+    db = open_one(pool_size=1)
+    new = create(db, variant="cruel-semicolon", options={}, seed="semilla", undo=None, now=0)
+    terms = (db, new.view.id, hash_token(new.token), ["R"])
+    for at in range(3):
+        assert play(*terms, at, 0).view.game.ply == at + 1
+        if dropping == "a rollback":
+            with pytest.raises(KeyError), write_transaction(db):
+                raise KeyError
+        with db.connect() as connection:
+            connection.exec_driver_sql("SELECT 1" if "roll" in dropping else dropping)
+    assert read(db, new.view.id, None, 0).game.ply == 3
 
 
 def test_a_transaction_whose_connection_is_cut_is_undone_and_told_as_it_is(db):

@@ -15,6 +15,7 @@ from service.usecases.idempotency import KEPT_MS, Key, make_once
 from service.usecases.tokens import hash_token
 from tests.conftest import NOON
 from tests.statements import count_statements
+from tests.usecases.sitting import before_updates
 
 DAY_MS = 86_400_000
 BODY = {"variant": "cruel", "options": {}, "seed": None, "undo": None}
@@ -60,6 +61,18 @@ def test_a_replay_of_an_unused_game_gives_a_fresh_token_and_voids_the_old_one(db
     assert play(db, first.view.id, hash_token(again.token), ["Q"], 0, NOON).recorded == 0
     with pytest.raises(Unauthenticated):
         play(db, first.view.id, hash_token(first.token), ["Q"], 0, NOON)
+
+
+def test_a_move_whose_token_is_voided_before_it_is_recorded_is_refused(db):
+    first = create(db, seed="semilla")
+    again = []
+    with (
+        before_updates(lambda: again.append(create(db, seed="semilla"))),
+        pytest.raises(Unauthenticated),
+    ):
+        play(db, first.view.id, hash_token(first.token), ["6>9"], 0, NOON)
+    played = play(db, first.view.id, hash_token(again[0].token), ["12>2"], 0, NOON)
+    assert (played.recorded, played.view.game.ply) == (0, 1)
 
 
 def test_a_replay_of_a_game_that_was_played_shows_it_as_it_is_now_without_a_token(db):
