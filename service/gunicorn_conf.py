@@ -4,6 +4,7 @@ import os
 import re
 import resource
 import signal
+import sys
 from itertools import count
 from typing import Any
 
@@ -86,6 +87,9 @@ def post_fork(arbiter: Any, worker: Any) -> None:
     worker.longest_body = _config.max_body_bytes * BODY_FACTOR
     worker.inherited_signals = arbiter.SIG_QUEUE
     metrics.take_place(worker.place)
+    # A thread that comes back from the disk waits this long for the others, in seconds: by default
+    # it would be longer than a request takes.
+    sys.setswitchinterval(0.0005)
 
 
 def child_exit(_arbiter: Any, worker: Any) -> None:

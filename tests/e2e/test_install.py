@@ -81,7 +81,10 @@ def test_the_wheel_holds_the_package_its_data_and_the_migrations_and_nothing_els
 
 def test_the_installed_command_runs_anywhere(programs, tmp_path):
     semilla = programs / "semilla"
-    assert run(semilla, "--version", cwd=tmp_path) == f"semilla, version {__version__}\n"
+    assert (
+        run(semilla, "--version", cwd=tmp_path)
+        == f"semilla {__version__}, schema {head_revision()}\n"
+    )
     assert run(semilla, "db", "upgrade", cwd=tmp_path) == f"the schema is at {head_revision()}\n"
     assert (tmp_path / "data" / "semilla.db").is_file()
     assert "as this release needs it" in run(semilla, "db", "check", cwd=tmp_path)
