@@ -27,7 +27,9 @@ COMMANDS = [["serve"], ["db", "upgrade"], ["db", "check"], ["verify-games"]]
 def test_a_faulty_setting_is_named_with_what_it_must_be(variable, text, wanted, tmp_path):
     settings = {"SEMILLA_DATA": str(tmp_path / "data"), variable: text}
     line = complaint("db", "upgrade", **settings)
-    assert line.startswith(f"Error: {variable} is {text!r}, and must be {wanted}")
+    # What is no URL may hold a password anywhere.
+    shown = "wrong" if variable == "DATABASE_URL" else repr(text)
+    assert line.startswith(f"Error: {variable} is {shown}, and must be {wanted}")
 
 
 def test_the_query_of_a_url_is_not_shown():
