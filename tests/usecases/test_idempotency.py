@@ -2,6 +2,7 @@
 
 import hashlib
 import threading
+import time
 
 import pytest
 from sqlalchemy import func, insert, select, text
@@ -159,6 +160,38 @@ def test_another_fault_of_what_is_made_is_no_race(db):
     with pytest.raises(IntegrityError):
         make_once(db, Key.of(WORDS, "game", None, BODY), "any", NOON, make)
     assert counts(db) == (0, 0)
+
+
+def test_a_request_that_comes_while_its_twin_is_under_way_answers_with_what_that_one_makes(db):
+    key, found = Key.of(WORDS, "game", None, BODY), []
+
+    def send_its_twin(_connection):
+        twin = threading.Thread(target=lambda: found.append(make_once(db, key, "2", NOON, fail)))
+        twin.start()
+        twins.append(twin)
+        _wait_until_it_waits(db, twin)
+
+    def fail(_connection):
+        raise AssertionError
+
+    twins = []
+    assert make_once(db, key, "1", NOON, send_its_twin) == "1"
+    twins[0].join(60)
+    assert found == ["1"]
+
+
+def _wait_until_it_waits(db, thread):
+    """Wait until the other transaction waits for this one; SQLite does not tell when."""
+    if db.dialect.name == "sqlite":
+        return
+    waiting = text(
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
+    with db.connect() as connection:
+        while not connection.execute(waiting).scalar_one():
+            assert thread.is_alive()
+            time.sleep(0.01)
 
 
 def test_the_same_request_at_the_same_moment_makes_one_game(db):
