@@ -1,8 +1,18 @@
 """The tables. A change here needs a migration: ``semilla db revision`` writes its first draft."""
 
-from typing import cast
+from typing import Any, cast
 
-from sqlalchemy import BigInteger, LargeBinary, MetaData, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 # Names of constraints follow a convention, so that migrations can name them on every database.
@@ -21,15 +31,34 @@ class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=NAMING)
 
 
+def _where(condition: str) -> dict[str, Any]:
+    """Give the arguments of an index that holds only the rows of a condition."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+
+
 class GameTable(Base):
     """A game is one row: what it started from, its history, and a cache of where that leads.
 
     Instants are milliseconds since 1970 UTC. ``history`` is ``record_text.format_moves`` with
     times and only grows; ``position`` to ``undos`` and ``finished_at`` follow from it, and
     ``semilla verify-games`` checks that they do.
+
+    A game of a player has an ``owner`` and no token of its own. ``challenge_id`` to ``ranks`` are
+    null but for the attempts of challenges.
     """
 
     __tablename__ = "games"
+    __table_args__ = (
+        Index("ix_games_owner", "owner", "id", **_where("owner IS NOT NULL")),
+        Index(
+            "uq_games_challenge_id",
+            "challenge_id",
+            "owner",
+            "attempt",
+            unique=True,
+            **_where("challenge_id IS NOT NULL"),
+        ),
+    )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)
     variant: Mapped[str] = mapped_column(Text)
@@ -54,6 +83,131 @@ class GameTable(Base):
     started_at: Mapped[int] = mapped_column(BigInteger)
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
 
+    challenge_id: Mapped[str | None] = mapped_column(Text)
+    entry_id: Mapped[str | None] = mapped_column(Text)
+    attempt: Mapped[int | None]  # from 1
+    deadline: Mapped[int | None] = mapped_column(BigInteger)  # no move is recorded from then on
+    # The best of the entry's attempts, this one included, and of those before it with its number.
+    standing: Mapped[str | None] = mapped_column(Text)
+    earlier_standing: Mapped[str | None] = mapped_column(Text)
+    earlier_attempt: Mapped[int | None]
+    ranks: Mapped[bool | None]  # whether it is the entry's latest attempt: that one has its rank
+
+
+class PlayerTable(Base):
+    """Somebody who plays under a name. A deleted player has neither name nor token."""
+
+    __tablename__ = "players"
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    name: Mapped[str | None] = mapped_column(Text)
+    bot: Mapped[bool]  # as they say themselves
+    token_hash: Mapped[bytes | None] = mapped_column(LargeBinary(32), unique=True)
+    created_at: Mapped[int] = mapped_column(BigInteger)
+    disabled_at: Mapped[int | None] = mapped_column(BigInteger)  # by the operator: has no token
+    deleted_at: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class PlayerNameTable(Base):
+    """Every name that was ever taken: nobody else gets it, also after a renaming or deletion."""
+
+    __tablename__ = "player_names"
+
+    folded: Mapped[str] = mapped_column(Text, primary_key=True)  # in lower case
+    # Whose it is or was; null once they are deleted, so that nothing leads from a name to them.
+    player_id: Mapped[str | None] = mapped_column(Text, ForeignKey("players.id"), index=True)
+
+
+class ChallengeTable(Base):
+    """A seeded challenge or race. Its state is computed from the instants and the time now.
+
+    ``terms`` is the published JSON text that ``commitment`` binds to the seed. ``entered`` counts
+    its entries, ``ended`` those of them that have ended, ``dealt`` the attempts. ``revision`` is
+    the number of its latest event. Who changes any of this has locked the row first.
+    """
+
+    __tablename__ = "challenges"
+    __table_args__ = (Index("ix_challenges_created_at", "created_at", "id"),)
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    host: Mapped[str | None] = mapped_column(Text, ForeignKey("players.id"), index=True)
+    title: Mapped[str] = mapped_column(Text)
+    visibility: Mapped[str] = mapped_column(Text)  # public or unlisted
+
+    variant: Mapped[str] = mapped_column(Text)
+    options: Mapped[str] = mapped_column(Text)  # canonical JSON, every option
+    seed: Mapped[str] = mapped_column(Text)
+    seed_public: Mapped[bool]  # named by the host, who may have shown it to anybody
+    deal_algorithm: Mapped[str] = mapped_column(Text)
+    rules_version: Mapped[int]
+    clock: Mapped[str] = mapped_column(Text)  # own or shared
+    starts_at: Mapped[int] = mapped_column(BigInteger)
+    ends_at: Mapped[int] = mapped_column(BigInteger)
+    time_limit_ms: Mapped[int | None] = mapped_column(BigInteger)
+    attempts: Mapped[int]
+    order: Mapped[str] = mapped_column(Text)  # actions or time
+    require_winnable: Mapped[bool]
+    terms: Mapped[str] = mapped_column(Text)
+    commitment: Mapped[str] = mapped_column(Text)
+
+    created_at: Mapped[int] = mapped_column(BigInteger)
+    cancelled_at: Mapped[int | None] = mapped_column(BigInteger)
+    hidden_at: Mapped[int | None] = mapped_column(BigInteger)  # by the operator
+    # When it finishes, or finished: the end that the terms say, for a race also once all have
+    # ended, or at its start where nobody has entered.
+    finishes_at: Mapped[int] = mapped_column(BigInteger)
+    entered: Mapped[int]
+    ended: Mapped[int]
+    dealt: Mapped[int]
+    revision: Mapped[int]
+
+
+class FormerTermsTable(Base):
+    """Terms that a host has replaced, with the seed to which they were committed."""
+
+    __tablename__ = "former_terms"
+
+    challenge_id: Mapped[str] = mapped_column(Text, ForeignKey("challenges.id"), primary_key=True)
+    revision: Mapped[int] = mapped_column(primary_key=True)  # of the event that replaced them
+    terms: Mapped[str] = mapped_column(Text)
+    seed: Mapped[str] = mapped_column(Text)
+    commitment: Mapped[str] = mapped_column(Text)
+
+
+class EntryTable(Base):
+    """A player in a challenge. Its state is computed, as the challenge's is.
+
+    ``dealt`` counts the attempts; ``deadline`` and ``attempt_ended_at`` are those of the latest:
+    the second is null while it is played, and stays so where its time runs out.
+    """
+
+    __tablename__ = "entries"
+    __table_args__ = (UniqueConstraint("challenge_id", "player_id"),)
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    challenge_id: Mapped[str] = mapped_column(Text, ForeignKey("challenges.id"))
+    player_id: Mapped[str] = mapped_column(Text, ForeignKey("players.id"), index=True)
+    entered_at: Mapped[int] = mapped_column(BigInteger)
+    dealt: Mapped[int]
+    deadline: Mapped[int | None] = mapped_column(BigInteger)
+    attempt_ended_at: Mapped[int | None] = mapped_column(BigInteger)
+    forfeited_at: Mapped[int | None] = mapped_column(BigInteger)
+    disqualified_at: Mapped[int | None] = mapped_column(BigInteger)
+    disqualified_reason: Mapped[str | None] = mapped_column(Text)
+
+
+class EventTable(Base):
+    """What somebody did in a challenge, numbered from 1 without gaps."""
+
+    __tablename__ = "events"
+
+    challenge_id: Mapped[str] = mapped_column(Text, ForeignKey("challenges.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(Text)
+    at: Mapped[int] = mapped_column(BigInteger)
+    player_id: Mapped[str | None] = mapped_column(Text, ForeignKey("players.id"))
+    facts: Mapped[str] = mapped_column(Text)  # JSON: what the kind of event has to tell
+
 
 class IdempotencyKeyTable(Base):
     """What an idempotency key has made: only hashes of the key and of the body are kept."""
@@ -67,4 +221,10 @@ class IdempotencyKeyTable(Base):
 
 
 games = cast("Table", GameTable.__table__)
+players = cast("Table", PlayerTable.__table__)
+player_names = cast("Table", PlayerNameTable.__table__)
+challenges = cast("Table", ChallengeTable.__table__)
+former_terms = cast("Table", FormerTermsTable.__table__)
+entries = cast("Table", EntryTable.__table__)
+events = cast("Table", EventTable.__table__)
 idempotency_keys = cast("Table", IdempotencyKeyTable.__table__)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Engine, insert, update
-from ulid import ULID
 
 from service.db.direct import connect_directly
 from service.db.tables import games
@@ -23,6 +22,7 @@ from service.usecases.game_views import (
     load_game,
 )
 from service.usecases.idempotency import Key, make_once
+from service.usecases.ids import new_id
 from service.usecases.tokens import hash_token, new_game_token
 
 _DRAWS = 100
@@ -65,7 +65,7 @@ def create(
     game = Game.start(opening.rules, opening.position, undo=undo)
     token = new_game_token()
     finished_at = None if game.status is Status.IN_PROGRESS else now
-    game_id = _new_id(now)
+    game_id = new_id(now)
     row = {
         "id": game_id,
         "variant": variant,
@@ -102,14 +102,6 @@ def _replay(db: Engine, game_id: str, now: int) -> NewGame:
         # Loaded without the token, which a replay at the same moment may have voided by now.
         stored = replace(load_game(connection, game_id, None), holds_token=bool(given))
     return NewGame(stored.view(now), token if given else None, replayed=True)
-
-
-def _new_id(now: int) -> str:
-    """Draw an id that sorts by its ms and has 80 random bits.
-
-    The library's own clock counts up within a millisecond: whoever has one id would guess the next.
-    """
-    return str(ULID.from_bytes(now.to_bytes(6, "big") + secrets.token_bytes(10))).lower()
 
 
 def choose_undo(rules: Rules[Any], undo: bool | None) -> bool:  # noqa: FBT001 - what was asked for

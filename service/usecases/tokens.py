@@ -9,6 +9,7 @@ from service.db.direct import DirectConnection, Statement, connect_directly
 from service.db.tables import games
 
 GAME_PREFIX = "sg_"
+PLAYER_PREFIX = "sp_"
 
 _HOLDER = Statement(select(games.c.id).where(games.c.token_hash == bindparam("token_hash")))
 
@@ -16,6 +17,11 @@ _HOLDER = Statement(select(games.c.id).where(games.c.token_hash == bindparam("to
 def new_game_token() -> str:
     """Draw a token that may play one game."""
     return GAME_PREFIX + secrets.token_urlsafe(32)
+
+
+def new_player_token() -> str:
+    """Draw a token that stands for a player."""
+    return PLAYER_PREFIX + secrets.token_urlsafe(32)
 
 
 def hash_token(token: str) -> bytes:
