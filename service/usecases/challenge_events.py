@@ -1,0 +1,59 @@
+"""What somebody does in a challenge: done under a lock on its row, and numbered without gaps.
+
+Whoever writes takes this lock first, before any entry or game: so nobody waits for each other.
+"""
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, insert, select, update
+
+from service.db.tables import challenges, events
+
+# Every kind of event. Append-only: clients switch on them.
+KINDS = (
+    "entered",
+    "left",
+    "attempt_dealt",
+    "attempt_ended",
+    "forfeited",
+    "disqualified",
+    "reinstated",
+    "changed",
+    "cancelled",
+)
+
+
+def lock_challenge(connection: Connection, challenge_id: str) -> RowMapping | None:
+    """Lock a challenge until the write transaction ends; None where there is none."""
+    asked = select(challenges).where(challenges.c.id == challenge_id).with_for_update()
+    return connection.execute(asked).mappings().first()
+
+
+def record_event(
+    connection: Connection,
+    challenge: RowMapping,
+    kind: str,
+    player_id: str | None,
+    at: int,
+    facts: dict[str, object] | None = None,
+    **changes: Any,
+) -> int:
+    """Record an event of a locked challenge, and what it changes there; give its number.
+
+    At most once in a transaction, since ``challenge`` is as it was when it was locked; ``at`` is in
+    ms since 1970 UTC; ``facts`` are public.
+    """
+    number = int(challenge["revision"]) + 1
+    changed = update(challenges).where(challenges.c.id == challenge["id"])
+    connection.execute(changed.values(revision=number, **changes))
+    row = {
+        "challenge_id": challenge["id"],
+        "number": number,
+        "kind": kind,
+        "at": at,
+        "player_id": player_id,
+        "facts": json.dumps(facts or {}, separators=(",", ":")),
+    }
+    connection.execute(insert(events).values(row))
+    return number

@@ -1,0 +1,88 @@
+"""The states of challenges and entries: computed from stored instants and the time now.
+
+Nothing has to run for a race to start or to end. Rows are those of ``challenges`` and ``entries``
+by column; instants are ms since 1970 UTC.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+Columns = Mapping[str, Any]
+
+OWN, SHARED = "own", "shared"
+
+
+class ChallengeState(StrEnum):
+    """Where a challenge stands."""
+
+    SCHEDULED = "scheduled"
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class EntryState(StrEnum):
+    """Where an entry stands; a disqualification stands beside it."""
+
+    REGISTERED = "registered"
+    PLAYING = "playing"  # or free to have the next attempt dealt
+    FINISHED = "finished"
+    FORFEITED = "forfeited"
+    TIMED_OUT = "timed_out"
+    NO_SHOW = "no_show"
+
+
+def challenge_state(challenge: Columns, now: int) -> ChallengeState:
+    """Give the state of a challenge."""
+    if challenge["cancelled_at"] is not None:
+        return ChallengeState.CANCELLED
+    if now >= challenge["finishes_at"]:
+        return ChallengeState.FINISHED
+    started = now >= challenge["starts_at"]
+    return ChallengeState.RUNNING if started else ChallengeState.SCHEDULED
+
+
+def revealed_at(challenge: Columns, now: int) -> int | None:
+    """Give when the seed was revealed, None while it is not: a cancelled challenge never tells."""
+    over = challenge_state(challenge, now) is ChallengeState.FINISHED
+    return int(challenge["finishes_at"]) if over else None
+
+
+def entry_state(entry: Columns, challenge: Columns, now: int) -> EntryState:
+    """Give the state of an entry of a challenge."""
+    over = challenge_state(challenge, now) is ChallengeState.FINISHED
+    if entry["forfeited_at"] is not None:
+        return EntryState.FORFEITED
+    if not entry["dealt"]:
+        return EntryState.NO_SHOW if over else EntryState.REGISTERED
+    more = entry["dealt"] < challenge["attempts"] and not over
+    if more or not attempt_has_ended(entry, now):
+        return EntryState.PLAYING
+    played_out = entry["attempt_ended_at"] is not None
+    return EntryState.FINISHED if played_out else EntryState.TIMED_OUT
+
+
+def attempt_has_ended(entry: Columns, now: int) -> bool:
+    """Tell whether the latest attempt of an entry has ended, by a move or by its deadline."""
+    return entry["attempt_ended_at"] is not None or now >= entry["deadline"]
+
+
+def deadline(challenge: Columns, dealt_at: int) -> int:
+    """Give when an attempt's time runs out: no move is recorded from then on."""
+    limit, ends_at = challenge["time_limit_ms"], int(challenge["ends_at"])
+    return ends_at if limit is None else min(dealt_at + limit, ends_at)
+
+
+def finishes_at(challenge: Columns, now: int) -> int:
+    """Give when a challenge finishes, by its terms and by how many have entered and ended.
+
+    Everybody in a race starts at once: it ends at their common deadline, once all have ended, or at
+    its start where nobody has entered by then. Nobody enters or leaves it from its start on.
+    """
+    if challenge["clock"] == OWN:
+        return int(challenge["ends_at"])
+    if not challenge["entered"]:
+        return int(challenge["starts_at"])
+    last = deadline(challenge, challenge["starts_at"])
+    return min(now, last) if challenge["ended"] == challenge["entered"] else last

@@ -1,0 +1,47 @@
+"""How good an attempt is, as one text: of two standings under one order the greater is better.
+
+What decides between two attempts is the order of the figures, each of a fixed width; where fewer is
+better the figure is taken from the highest. Append-only: they are stored.
+"""
+
+from typing import NamedTuple
+
+# The figures in the order in which they decide.
+ORDERS: dict[str, tuple[str, ...]] = {
+    "actions": ("won", "cards_up", "actions", "redeals", "elapsed_ms"),
+    "time": ("won", "cards_up", "elapsed_ms", "actions", "redeals"),
+}
+# The digits of each: ms of 90 days, and a history of 10,000 entries, fit in.
+_DIGITS = {"won": 1, "cards_up": 2, "actions": 5, "redeals": 5, "elapsed_ms": 10}
+_MORE_IS_BETTER = ("won", "cards_up")
+
+
+class Standing(NamedTuple):
+    """How far an attempt got; ``elapsed_ms`` is the time of its last action."""
+
+    won: bool
+    cards_up: int
+    actions: int
+    redeals: int
+    elapsed_ms: int
+
+
+def write_standing(order: str, standing: Standing) -> str:
+    """Write a standing so that, under the same order, a greater text is better."""
+    return "".join(
+        f"{_turned(name, int(getattr(standing, name))):0{_DIGITS[name]}}" for name in ORDERS[order]
+    )
+
+
+def read_standing(order: str, text: str) -> Standing:
+    """Read what ``write_standing`` wrote under the same order."""
+    figures, place = {}, 0
+    for name in ORDERS[order]:
+        end = place + _DIGITS[name]
+        figures[name] = _turned(name, int(text[place:end]))
+        place = end
+    return Standing(won=bool(figures.pop("won")), **figures)
+
+
+def _turned(name: str, figure: int) -> int:
+    return figure if name in _MORE_IS_BETTER else 10 ** _DIGITS[name] - 1 - figure
