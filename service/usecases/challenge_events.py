@@ -4,9 +4,10 @@ Whoever writes takes this lock first, before any entry or game: so nobody waits 
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from service.db.tables import challenges, events
 
@@ -24,25 +25,25 @@ KINDS = (
 )
 
 
-def lock_challenge(connection: Connection, challenge_id: str) -> RowMapping | None:
+def lock_challenge(connection: Connection, challenge_id: str) -> Mapping[str, Any] | None:
     """Lock a challenge until the write transaction ends; None where there is none."""
     asked = select(challenges).where(challenges.c.id == challenge_id).with_for_update()
-    return connection.execute(asked).mappings().first()
+    found = connection.execute(asked).mappings().first()
+    return None if found is None else dict(found)
 
 
 def record_event(
     connection: Connection,
-    challenge: RowMapping,
+    challenge: Mapping[str, Any],
     kind: str,
     player_id: str | None,
     at: int,
     facts: dict[str, object] | None = None,
     **changes: Any,
-) -> int:
-    """Record an event of a locked challenge, and what it changes there; give its number.
+) -> dict[str, Any]:
+    """Record an event of a locked challenge, and what it changes there; give the columns after it.
 
-    At most once in a transaction, since ``challenge`` is as it was when it was locked; ``at`` is in
-    ms since 1970 UTC; ``facts`` are public.
+    ``at``: ms since 1970 UTC; ``facts``: what else everybody may know of it.
     """
     number = int(challenge["revision"]) + 1
     changed = update(challenges).where(challenges.c.id == challenge["id"])
@@ -56,4 +57,4 @@ def record_event(
         "facts": json.dumps(facts or {}, separators=(",", ":")),
     }
     connection.execute(insert(events).values(row))
-    return number
+    return {**challenge, "revision": number, **changes}
