@@ -22,7 +22,7 @@ from bench.databases import new_database, server_pids
 from bench.games import START, Script, game_id, long_scripts, store, token_hash
 from bench.report import Bound, Report, arguments, paired, with_postgres
 from service.db.engine import Engine, open_engine
-from service.usecases import games
+from service.usecases import playing
 
 SIZES = (1_000, 100_000, 1_000_000)
 FLAT = 1.2
@@ -61,7 +61,7 @@ class Table:
 
     def _play(self) -> None:
         number, move, ply = next(self.moves)
-        games.play(self.engine, game_id(number), token_hash(number), [move], ply, _now(ply))
+        playing.play(self.engine, game_id(number), token_hash(number), [move], ply, _now(ply))
 
 
 def main(words: list[str] | None = None) -> int:

@@ -7,7 +7,7 @@ import json
 import selectors
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
 from bench.servers import WORKERS
@@ -49,19 +49,21 @@ def connect(port: int, small: bytes, count: int) -> tuple[list[socket.socket], s
     return [connection for of_worker in kept.values() for connection in of_worker], set(kept)
 
 
-def run(connections: list[socket.socket], requests: Iterator[bytes], seconds: float) -> Load:
+def run(
+    connections: list[socket.socket], requests: Sequence[Iterator[bytes]], seconds: float
+) -> Load:
     """Send requests for some seconds and wait for the last answers; then close the connections.
 
-    Raises ``RuntimeError`` for an answer other than 200.
+    ``requests``: those of each connection. Raises ``RuntimeError`` for an answer other than 200.
     """
     latencies: list[float] = []
     sent_at: dict[socket.socket, float] = {}
     cpu, start = time.process_time(), time.perf_counter()
     with selectors.DefaultSelector() as selector:
-        for opened in connections:
-            selector.register(opened, selectors.EVENT_READ)
+        for opened, own in zip(connections, requests, strict=True):
+            selector.register(opened, selectors.EVENT_READ, own)
             sent_at[opened] = time.perf_counter()
-            opened.sendall(next(requests))
+            opened.sendall(next(own))
         while sent_at:
             for key, _ in selector.select(_TIMEOUT):
                 connection = cast("socket.socket", key.fileobj)
@@ -70,7 +72,7 @@ def run(connections: list[socket.socket], requests: Iterator[bytes], seconds: fl
                 latencies.append((now - sent_at[connection]) * 1e3)
                 if now < start + seconds:
                     sent_at[connection] = now
-                    connection.sendall(next(requests))
+                    connection.sendall(next(key.data))
                 else:
                     del sent_at[connection]
                     selector.unregister(connection)

@@ -60,7 +60,7 @@ def _json() -> Any:
     body = _whole_body(request)
     if not body:
         return {}
-    if request.mimetype != JSON:
+    if request.environ.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
         detail = (
             f"the body is {request.mimetype or 'of no type'}: send application/json, "
             "with curl --json '{…}' or -H 'Content-Type: application/json'"

@@ -89,7 +89,7 @@ def answer_once(response: Response) -> Response:
 
 def chosen_type(*offered: str) -> str:
     """Choose the answer's media type by ``Accept``; where none fits, ``not_acceptable``."""
-    header = request.headers.get("Accept")
+    header = request.environ.get("HTTP_ACCEPT")
     if header is None or header == "*/*" or header == offered[0]:
         return offered[0]
     # Parameters, such as a charset, narrow nothing here.

@@ -33,13 +33,13 @@ from service.api.requests import (
     RecordSchema,
 )
 from service.api.states import game_answer, redeal_preview_json
-from service.api.tokens import bearer, refuse_unknown_token
+from service.api.tokens import bearer
 from service.api.watch import metrics
 from service.rules.errors import InvalidMove
 from service.rules.family import REDEAL, RESIGN, UNDO
 from service.rules.record import to_json
 from service.rules.record_text import format_record
-from service.usecases import games, new_games
+from service.usecases import games, new_games, playing
 
 blueprint = ApiBlueprint("games", __name__, url_prefix="/v1/games", description="Stored games.")
 
@@ -68,10 +68,8 @@ def create_game(body: Mapping[str, Any]) -> Response:
     sent again, for 24 hours: it makes one game. The answer is that game as it is then, with a
     fresh token, which voids the one before, as long as nobody has played.
     """
-    refuse_unknown_token()
-    service = services()
-    key = idempotency_key("game", body)
-    new = new_games.create(service.db, **body, now=service.now_ms(), key=key)
+    service, key = services(), idempotency_key("game", body)
+    new = new_games.create(service.db, **body, now=service.now_ms(), token_hash=bearer(), key=key)
     headers = {"Location": f"{base_url()}/v1/games/{new.view.id}"}
     if new.replayed:
         headers[REPLAYED] = "true"
@@ -166,7 +164,8 @@ def preview_redeal(game_id: str) -> Response:
 
     Also where it is not accepted, and why not; in Calculation there is none.
     """
-    preview = games.preview_redeal(services().db, game_id, bearer())
+    service = services()
+    preview = games.preview_redeal(service.db, game_id, bearer(), service.now_ms())
     return answer(redeal_preview_json(preview), headers={"Cache-Control": "no-store"})
 
 
@@ -181,7 +180,10 @@ def get_history(query: Mapping[str, Any], game_id: str) -> Response:
     Undone moves and undos are entries too. Pages follow each other by `next` and `prev`.
     """
     place = read_cursor(query.get("cursor"))
-    page = games.history(services().db, game_id, bearer(), **place, limit=query["limit"])
+    service = services()
+    page = games.history(
+        service.db, game_id, bearer(), service.now_ms(), **place, limit=query["limit"]
+    )
     entries = [{"ply": ply, "move": move, "at_ms": at} for ply, move, at in page.entries]
     body = {
         "items": entries,
@@ -200,7 +202,8 @@ def get_record(game_id: str) -> Response:
 
     `POST /v1/evaluate` accepts it, and `semilla replay` verifies it offline.
     """
-    record = games.record(services().db, game_id, bearer())
+    service = services()
+    record = games.record(service.db, game_id, bearer(), service.now_ms())
     headers = {"Cache-Control": "no-store", "Vary": "Accept"}
     if chosen_type(JSON, TEXT) == TEXT:
         return answer_text(format_record(record), headers=headers)
@@ -209,7 +212,7 @@ def get_record(game_id: str) -> Response:
 
 def _play(game_id: str, moves: list[str], at: int | None) -> Response:
     service = services()
-    played = games.play(service.db, game_id, bearer(), moves, at, service.now_ms())
+    played = playing.play(service.db, game_id, bearer(), moves, at, service.now_ms())
     view, added = played.view, len(moves) - played.recorded
     metrics().moves_played(view.variant, added, view.game.status.value)
     return game_answer(view, recorded=played.recorded)

@@ -21,7 +21,7 @@ from service.rules import DEFAULT_VARIANT, VARIANTS
 from service.rules.cruel import CHOICES, REDEAL_LIMITS
 from service.rules.deals import ALGORITHMS
 from service.rules.record import FORMAT
-from service.usecases.games import MAX_HISTORY
+from service.usecases.playing import MAX_HISTORY
 
 MAX_MOVES = 500
 PAGE_DEFAULT, PAGE_HIGHEST = 50, 200
@@ -182,6 +182,26 @@ class MovesSchema(AtSchema):
         "Move texts of the variant's family: `7>3`, `7>F`, `S>W1`, `R`, `U`, `Q`, …",
         required=True,
         validate=validate.Length(1, MAX_MOVES),
+    )
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """Load it; what clients send as a rule is seen to be right at a glance.
+
+        Most requests are moves, and the fields would take as long as the move.
+        """
+        return data if _are_plain_moves(data) else super().load(data, **kwargs)
+
+
+def _are_plain_moves(data: Any) -> bool:
+    if type(data) is not dict or data.keys() != {"moves", "at"}:
+        return False
+    at, moves = data["at"], data["moves"]
+    return (
+        type(at) is int
+        and at >= 0
+        and type(moves) is list
+        and 1 <= len(moves) <= MAX_MOVES
+        and all(type(move) is str for move in moves)
     )
 
 

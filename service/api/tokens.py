@@ -14,7 +14,7 @@ def bearer() -> bytes | None:
     Whether anybody has the token is not checked. Raises ``Unauthenticated`` for a header of
     another kind.
     """
-    header = request.headers.get("Authorization")
+    header = request.environ.get("HTTP_AUTHORIZATION")
     if header is None:
         return None
     scheme, _, token = header.partition(" ")

@@ -1,7 +1,7 @@
 """Statements on the hot path, run straight on the driver.
 
 SQLAlchemy builds and compiles them, once, and its pool keeps the connections. But it takes several
-times as long to execute one as SQLite or PostgreSQL does, and a move is two statements.
+times as long to execute one as SQLite or PostgreSQL does, and a move is one or two statements.
 ``docs/performance.md`` has the figures. Everything else goes through ``Engine.connect``.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 
-from service.db.engine import BUSY_TIMEOUT_MS, DIALECTS, DatabaseDown, failure
+from service.db.engine import DIALECTS, DatabaseDown, failure
 from service.db.statement import Statement
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ Row = dict[str, Any]
 class DirectConnection:
     """A connection of the pool; each statement commits by itself."""
 
-    def __init__(self, dialect: Any, pooled: "PoolProxiedConnection") -> None:
-        self._dialect = dialect
+    def __init__(self, engine: Engine, pooled: "PoolProxiedConnection") -> None:
+        self._engine = engine
+        self._dialect: Any = DIALECTS[engine.dialect.name]
         self._pooled = pooled
 
     def first(self, statement: Statement, values: Mapping[str, object]) -> Row | None:
@@ -40,8 +41,7 @@ class DirectConnection:
         """Run an UPDATE; give how many rows it changed."""
         compiled = statement.compiled(self._dialect.NUMBERED)
         given = [values[name] for name in compiled.places]
-        with self._dialect.turn_to_write(BUSY_TIMEOUT_MS):
-            count: int = self._dialect.change(self._pooled, compiled, given)
+        count: int = self._dialect.change(self._engine, self._pooled, compiled, given)
         return count
 
 
@@ -52,7 +52,7 @@ def connect_directly(engine: Engine) -> Iterator[DirectConnection]:
     pooled: PoolProxiedConnection | None = None
     try:
         pooled = engine.raw_connection()
-        yield DirectConnection(DIALECTS[dialect.name], pooled)
+        yield DirectConnection(engine, pooled)
     except dialect.loaded_dbapi.Error as error:
         found = failure(dialect.name, error)
         if isinstance(found, DatabaseDown) and pooled is not None:

@@ -4,10 +4,9 @@ The driver is an extra: it is looked at only where a connection was made with it
 """
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from sqlalchemy import URL
+from sqlalchemy import URL, Engine
 from sqlalchemy.dialects.postgresql import asyncpg
 from sqlalchemy.pool import PoolProxiedConnection
 
@@ -71,7 +70,9 @@ def first(
     }
 
 
-def change(pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]) -> int:
+def change(
+    _engine: Engine, pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]
+) -> int:
     """Run an UPDATE; give how many rows it changed."""
     count: int = _run(pooled, compiled, values).command_tuples
     return count
@@ -136,11 +137,6 @@ def _written(value: object) -> bytes | None:
     if value is None:
         return None
     return b"\\x" + value.hex().encode() if isinstance(value, bytes) else str(value).encode()
-
-
-def turn_to_write(_busy_timeout_ms: int) -> AbstractContextManager[None]:
-    """Wait for nobody: the server lets many write at once."""
-    return nullcontext()
 
 
 def message(error: BaseException) -> str:

@@ -6,14 +6,12 @@ survives a power cut. ``NORMAL`` is faster and may lose the last moments then, n
 
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Lock
 
-from sqlalchemy import URL
+from sqlalchemy import URL, Engine
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.pool import PoolProxiedConnection
 
+from service.db.sqlite_writers import writers_of
 from service.db.statement import Compiled
 
 # How it writes a statement with numbered places.
@@ -21,22 +19,6 @@ NUMBERED = sqlite.dialect()
 
 # Takes the write lock at once.
 BEGIN = "BEGIN IMMEDIATE"
-
-# One connection writes at a time. Whoever finds the lock taken sleeps for 1, 2, 5, 10, … ms before
-# it looks again, so the threads of a process take turns here, and only processes meet there.
-_writers = Lock()
-
-
-@contextmanager
-def turn_to_write(busy_timeout_ms: int) -> Iterator[None]:
-    """Wait until no other thread of this process writes; raises what SQLite itself would."""
-    if not _writers.acquire(timeout=busy_timeout_ms / 1_000):
-        message = "database is locked"
-        raise sqlite3.OperationalError(message)
-    try:
-        yield
-    finally:
-        _writers.release()
 
 
 def connect_args(_url: URL, busy_timeout_ms: int) -> dict[str, object]:
@@ -66,9 +48,11 @@ def first(
     }
 
 
-def change(pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]) -> int:
+def change(
+    engine: Engine, pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]
+) -> int:
     """Run an UPDATE; give how many rows it changed."""
-    return _cursor(pooled).execute(compiled.text, values).rowcount
+    return writers_of(engine).change(_cursor(pooled), compiled.text, values)
 
 
 def _cursor(pooled: PoolProxiedConnection) -> sqlite3.Cursor:

@@ -1,8 +1,9 @@
 """Statements that are compiled once, for who runs them straight on a driver."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, Update
+from sqlalchemy import Connection, Select, Update
 from sqlalchemy.engine import Dialect
 
 
@@ -27,6 +28,11 @@ class Statement:
         self._core = core
         self._columns = columns
         self._compiled: dict[str, Compiled] = {}
+
+    def run(self, connection: Connection, values: Mapping[str, object]) -> int:
+        """Run an UPDATE within a transaction; give how many rows it changed."""
+        given = {name: values[name] for name in self.compiled(connection.dialect).places}
+        return connection.execute(self._core, given).rowcount
 
     def compiled(self, dialect: Dialect) -> Compiled:
         """Give it as a dialect that numbers its places writes it."""

@@ -4,7 +4,7 @@ Twelve tableau piles in three rows of four, numbered from 1; one foundation for 
 order C D H S. ``docs/rules.md`` has the rules in full.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -91,10 +91,11 @@ class Cruel:
         return CruelPosition(ACES, tuple(piles))
 
     def moves(self, position: CruelPosition) -> list[str]:
-        moves = list(self._card_moves(position))
+        moves = self._card_moves(position)
         if self._redeal_refusal(position) is None:
             moves.append(REDEAL)
-        return sorted(moves)
+        moves.sort()
+        return moves
 
     def refusal(self, position: CruelPosition, move: str) -> Refusal | None:
         if move == REDEAL:
@@ -168,17 +169,19 @@ class Cruel:
     def parse_position(self, text: str) -> CruelPosition:
         return cruel_position.parse_position(text)
 
-    def _card_moves(self, position: CruelPosition) -> Iterator[str]:
-        """Yield the card moves, in no promised order."""
+    def _card_moves(self, position: CruelPosition) -> list[str]:
+        """List the card moves, in no promised order."""
         foundations = position.foundations
         lies_on = _LIES_ON[self.build]
         tops = {pile[-1]: number for number, pile in enumerate(position.piles, 1) if pile}
+        found = []
         for card, source in tops.items():
             if card == foundations[card // 13] + 1:
-                yield _TO_FOUNDATION[source, 0]
+                found.append(_TO_FOUNDATION[source, 0])
             for other in lies_on[card]:
                 if other in tops:
-                    yield _TO_PILE[source, tops[other]]
+                    found.append(_TO_PILE[source, tops[other]])  # noqa: PERF401 - mostly none
+        return found
 
     def _can_move(self, foundations: bytes, piles: Iterable[bytes]) -> bool:
         """Tell whether there is a card move: the question that playing asks most."""

@@ -37,12 +37,16 @@ P = TypeVar("P")
 
 
 class Status(StrEnum):
-    """How a game stands. Only ``in_progress`` accepts moves; a lost game accepts an undo."""
+    """How a game stands. Only ``in_progress`` accepts moves; a lost game accepts an undo.
+
+    The rules know no time: ``timed_out`` is what others call a game whose time has run out.
+    """
 
     IN_PROGRESS = "in_progress"
     WON = "won"
     LOST = "lost"
     RESIGNED = "resigned"
+    TIMED_OUT = "timed_out"
 
 
 class Score(NamedTuple):

@@ -2,18 +2,19 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import bindparam, select
 
 from service.db.direct import DirectConnection, Statement
-from service.db.tables import games
+from service.db.tables import challenges, games, players
 from service.rules import find_variant
 from service.rules.family import Rules, Status
 from service.rules.game import Game
 from service.rules.record_text import parse_moves
+from service.usecases.challenge_states import revealed_at
 from service.usecases.errors import NotFound, Unauthenticated
 from service.usecases.tokens import is_known
 
@@ -22,7 +23,33 @@ UNKNOWN_TOKEN = "nobody has this token: check it, or leave the Authorization hea
 # The columns that follow from the history.
 CACHED = ("ply", "position", "status", "cards_up", "moves", "redeals", "undos")
 
-_GAME = Statement(select(games).where(games.c.id == bindparam("game_id")))
+_NEEDED = (
+    *("id", "variant", "options", "seed", "seed_named", "deal_algorithm", "undo"),
+    *("owner", "token_hash", "ply", "position", "status", "moves", "undos"),
+    *("started_at", "finished_at", "challenge_id", "attempt", "deadline"),
+)
+_PLAYED_ON = ("history", "entry_id", "standing", "earlier_standing")
+_IS_IT = games.c.id == bindparam("game_id")
+_STATE = Statement(select(*[games.c[name] for name in _NEEDED]).where(_IS_IT))
+_WHOLE = Statement(select(*[games.c[name] for name in _NEEDED + _PLAYED_ON]).where(_IS_IT))
+
+_owner = players.alias("owner")
+_caller = players.alias("caller")
+# Who asks for the game of a player, and what it hangs on in its challenge.
+_AROUND = Statement(
+    select(
+        _owner.c.name.label("player"),
+        _caller.c.id.label("caller"),
+        challenges.c.cancelled_at,
+        challenges.c.starts_at,
+        challenges.c.finishes_at,
+        challenges.c.order,
+    )
+    .select_from(_owner)
+    .outerjoin(_caller, _caller.c.token_hash == bindparam("token_hash"))
+    .outerjoin(challenges, challenges.c.id == bindparam("challenge_id"))
+    .where(_owner.c.id == bindparam("owner"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +57,8 @@ class GameView:
     """A stored game as one viewer may see it; instants in ms since 1970 UTC.
 
     ``seed`` is None where it is a secret for this viewer. Of ``game`` only what lies face up may
-    be shown.
+    be shown. ``player`` is whose game it is, None where it is nobody's or theirs who has left;
+    ``challenge_id``, ``attempt`` and ``deadline`` are None but for the attempts of challenges.
     """
 
     id: str
@@ -41,20 +69,27 @@ class GameView:
     started_at: int
     finished_at: int | None
     now: int
+    player: str | None = None
+    challenge_id: str | None = None
+    attempt: int | None = None
+    deadline: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """The columns of a game, and the game that they hold.
+    """The columns of a game with what is around it, and the game that they hold.
 
-    ``holds_token``: whether the caller may play it. After a move ``game`` and ``finished_at`` are
-    newer than ``row``, whose other columns never change but for the history.
+    ``token_hash``: that of the caller; ``plays``: whether the caller may play it; ``revealed``:
+    whether the challenge that it is an attempt of has finished; ``last_ms``: the time of its last
+    entry.
     """
 
-    row: Mapping[Any, Any]
+    row: dict[str, Any]
     game: Game[Any]
-    finished_at: int | None
-    holds_token: bool
+    token_hash: bytes | None
+    plays: bool
+    revealed: bool
+    last_ms: int
 
     @property
     def ended(self) -> bool:
@@ -66,10 +101,17 @@ class StoredGame:
         """Whether the caller may know the seed.
 
         It yields the hidden cards: while they matter only who named it knows it, and the token
-        shows that it is they who ask.
+        shows that it is they who ask. That of a challenge is everybody's secret until the reveal.
         """
+        if self.row["challenge_id"] is not None:
+            return bool(self.revealed or self.row["seed_named"])
         hidden = self.game.rules.hides_cards and not self.ended
-        return not hidden or bool(self.row["seed_named"] and self.holds_token)
+        return not hidden or bool(self.row["seed_named"] and self.plays)
+
+    def time_is_up(self, now: int) -> bool:
+        """Tell whether an attempt's time has run out before it has ended."""
+        deadline = self.row["deadline"]
+        return deadline is not None and now >= deadline and not self.ended
 
     def history(self) -> tuple[list[str], list[int]]:
         """Give the move texts of the history and their times, in ms since the start."""
@@ -84,32 +126,59 @@ class StoredGame:
 
     def view(self, now: int) -> GameView:
         """Show the game to the caller."""
-        row = self.row
+        row, game = self.row, self.game
+        finished_at = row["finished_at"]
+        if self.time_is_up(now):
+            game, finished_at = replace(game, status=Status.TIMED_OUT), row["deadline"]
         return GameView(
-            id=row["id"],
-            variant=row["variant"],
-            seed=row["seed"] if self.shows_seed else None,
-            deal_algorithm=row["deal_algorithm"],
-            game=self.game,
-            started_at=row["started_at"],
-            finished_at=self.finished_at,
-            now=now,
+            row["id"],
+            row["variant"],
+            row["seed"] if self.shows_seed else None,
+            row["deal_algorithm"],
+            game,
+            row["started_at"],
+            finished_at,
+            now,
+            row["player"],
+            row["challenge_id"],
+            row["attempt"],
+            row["deadline"],
         )
 
 
-def load_game(connection: DirectConnection, game_id: str, token_hash: bytes | None) -> StoredGame:
-    """Load a game for a caller: one SELECT, two where the token is not this game's.
+def load_game(
+    connection: DirectConnection,
+    game_id: str,
+    token_hash: bytes | None,
+    now: int,
+    *,
+    whole: bool = False,
+) -> StoredGame:
+    """Load a game for a caller; ``whole``: with its history.
 
-    Raises ``NotFound``, and ``Unauthenticated`` where nobody has the token.
+    One SELECT, one more where it belongs to a player, and one more where the caller's token is
+    somebody else's. Raises ``NotFound``, also for an attempt that is not the caller's before its
+    challenge is revealed, and ``Unauthenticated`` where nobody has the token.
     """
-    row = connection.first(_GAME, {"game_id": game_id})
-    holds_token = row is not None and token_hash is not None and row["token_hash"] == token_hash
-    if token_hash is not None and not holds_token and not is_known(connection, token_hash):
+    row = connection.first(_WHOLE if whole else _STATE, {"game_id": game_id})
+    plays = row is not None and token_hash is not None and row["token_hash"] == token_hash
+    known, revealed = plays, False
+    if row is not None:
+        row["player"] = None
+        if row["owner"] is not None:
+            around = connection.first(_AROUND, {**row, "token_hash": token_hash})
+            assert around is not None  # noqa: S101 - players are never deleted from their table
+            row |= around
+            known = row["caller"] is not None
+            plays = known and row["caller"] == row["owner"]
+            revealed = row["challenge_id"] is not None and revealed_at(row, now) is not None
+    if token_hash is not None and not known and not is_known(connection, token_hash):
         raise Unauthenticated(UNKNOWN_TOKEN)
-    if row is None:
+    if row is None or not (plays or revealed or row["challenge_id"] is None):
         detail = "there is no game with this id"
         raise NotFound(detail)
-    return StoredGame(row, stored_game(row), row["finished_at"], holds_token)
+    last_ms = int(row["history"].rpartition("@")[2] or 0) if whole else 0
+    return StoredGame(row, stored_game(row), token_hash, plays, revealed, last_ms)
 
 
 def stored_game(row: Mapping[Any, Any]) -> Game[Any]:

@@ -13,8 +13,11 @@ from service.rules import find_variant
 from service.rules.errors import InvalidOptions, within
 from service.rules.family import RULES_VERSION, Rules, Status
 from service.rules.game import Game
+from service.usecases.callers import Caller, find_caller
 from service.usecases.deals import Opening, find_opening
+from service.usecases.errors import Unauthenticated
 from service.usecases.game_views import (
+    UNKNOWN_TOKEN,
     GameView,
     StoredGame,
     cached_columns,
@@ -23,7 +26,7 @@ from service.usecases.game_views import (
 )
 from service.usecases.idempotency import Key, make_once
 from service.usecases.ids import new_id
-from service.usecases.tokens import hash_token, new_game_token
+from service.usecases.tokens import hash_token, new_game_token, token_is_known
 
 _DRAWS = 100
 _NEW = insert(games)
@@ -50,23 +53,27 @@ def create(
     seed: str | None,
     undo: bool | None,
     now: int,
+    token_hash: bytes | None = None,
     key: Key | None = None,
 ) -> NewGame:
-    """Start a game of a variant with some options changed: one INSERT.
+    """Start a game of a variant with some options changed: one INSERT, one SELECT for a token.
 
-    Without a ``seed`` the server draws one of 128 bits whose deal is not lost at the opening.
-    ``undo`` is on by default where the family has it. With a ``key`` that has made a game already
-    that game is the answer. Raises ``Invalid`` with the place, and ``KeyReused``.
+    It belongs to the player whose token it is; otherwise it gets a token of its own. Without a
+    ``seed`` the server draws one of 128 bits whose deal is not lost at the opening. ``undo`` is on
+    by default where the family has it. With a ``key`` that has made a game already that game is
+    the answer. Raises ``Invalid`` with the place, ``KeyReused``, and ``Unauthenticated`` where
+    nobody has the token.
     """
+    owner = _owner(db, token_hash)
     with within("/variant"):
         preset = find_variant(variant)
     undo = choose_undo(preset, undo)
     opening = _deal(variant, options, seed)
     game = Game.start(opening.rules, opening.position, undo=undo)
-    token = new_game_token()
+    token = None if owner else new_game_token()
     finished_at = None if game.status is Status.IN_PROGRESS else now
     game_id = new_id(now)
-    row = {
+    row: dict[str, Any] = {
         "id": game_id,
         "variant": variant,
         "options": canonical_options(game.rules),
@@ -75,7 +82,8 @@ def create(
         "deal_algorithm": opening.deal_algorithm,
         "rules_version": RULES_VERSION,
         "undo": undo,
-        "token_hash": hash_token(token),
+        "owner": owner.id if owner else None,
+        "token_hash": hash_token(token) if token else None,
         "history": "",
         "started_at": now,
         "finished_at": finished_at,
@@ -84,15 +92,46 @@ def create(
     if key is not None:
         made = make_once(db, key, game_id, now, lambda connection: connection.execute(_NEW, row))
         if made != game_id:
-            return _replay(db, made, now)
+            return _replay(db, made, owner, token_hash, now)
     else:
         with db.connect() as connection:
             connection.execute(_NEW, row)
-    return NewGame(StoredGame(row, game, finished_at, holds_token=True).view(now), token)
+    return NewGame(_stored(row, game, owner).view(now), token)
 
 
-def _replay(db: Engine, game_id: str, now: int) -> NewGame:
-    """Answer a request again: while nobody has played, with a token that voids the one before."""
+def _owner(db: Engine, token_hash: bytes | None) -> Caller | None:
+    if token_hash is None:
+        return None
+    with db.connect() as connection:
+        caller = find_caller(connection, token_hash)
+    if caller is None and not token_is_known(db, token_hash):
+        raise Unauthenticated(UNKNOWN_TOKEN)
+    return caller
+
+
+def _stored(row: dict[str, Any], game: Game[Any], owner: Caller | None) -> StoredGame:
+    around = {"player": owner and owner.name, "challenge_id": None, "attempt": None}
+    return StoredGame(
+        {**row, **around, "deadline": None},
+        game,
+        token_hash=row["token_hash"],
+        plays=True,
+        revealed=False,
+        last_ms=0,
+    )
+
+
+def _replay(
+    db: Engine, game_id: str, owner: Caller | None, token_hash: bytes | None, now: int
+) -> NewGame:
+    """Answer a request again: while nobody has played, with a token that voids the one before.
+
+    The game of a player has none.
+    """
+    if owner:
+        with connect_directly(db) as connection:
+            stored = load_game(connection, game_id, token_hash, now)
+        return NewGame(stored.view(now), None, replayed=True)
     token = new_game_token()
     unused = (games.c.id == game_id, games.c.ply == 0)
     with db.connect() as connection:
@@ -100,7 +139,7 @@ def _replay(db: Engine, game_id: str, now: int) -> NewGame:
         given = connection.execute(update(games).where(*unused).values(fresh)).rowcount
     with connect_directly(db) as connection:
         # Loaded without the token, which a replay at the same moment may have voided by now.
-        stored = replace(load_game(connection, game_id, None), holds_token=bool(given))
+        stored = replace(load_game(connection, game_id, None, now), plays=bool(given))
     return NewGame(stored.view(now), token if given else None, replayed=True)
 
 

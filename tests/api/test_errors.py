@@ -210,7 +210,7 @@ def circumstances(app, config, monkeypatch, tmp_path):
         services = app.extensions["semilla"]
         with monkeypatch.context() as patch:
             if code == "history_full":
-                patch.setattr("service.usecases.games.MAX_HISTORY", 3)
+                patch.setattr("service.usecases.playing.MAX_HISTORY", 3)
             if code == "internal_error":
                 patch.setattr("service.usecases.games.history", raise_bug)
             if code == "not_ready":
@@ -311,7 +311,7 @@ def test_a_bug_in_the_middle_of_a_move_records_nothing(player, monkeypatch):
     player.start()
     before = player.get().json
     with monkeypatch.context() as patch:
-        patch.setattr("service.usecases.games.format_moves", raise_bug)
+        patch.setattr("service.usecases.playing.format_moves", raise_bug)
         assert_problem(player.play("6>9", "1>11"), "internal_error")
     assert player.get().json == before
     assert player.play("6>9", "1>11", at=0).json["recorded"] == 0
@@ -379,7 +379,7 @@ def test_what_stores_games_needs_the_schema(clock, tmp_path, player):
 
 def test_a_player_who_keeps_being_overtaken_is_told_to_come_again(player, monkeypatch):
     player.start()
-    monkeypatch.setattr("service.usecases.games._record", lambda *_args: None)
+    monkeypatch.setattr("service.usecases.playing._record", lambda *_args: None)
     assert_problem(player.play("6>9"), "busy", says="try again", retry_after=1)
 
 

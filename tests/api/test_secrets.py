@@ -218,7 +218,8 @@ def break_down(life, monkeypatch):
 
     for route in about(life):
         with monkeypatch.context() as patch:
-            patch.setattr("service.usecases.games.load_game", fail)
+            for name in ("games.load_game", "playing.load_game", "playing.recent_games"):
+                patch.setattr(f"service.usecases.{name}", fail)
             reply = route.send(life.client, headers=life.player.auth)
         assert_problem(reply, "internal_error")
         life.check(reply)

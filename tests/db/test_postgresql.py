@@ -17,8 +17,9 @@ from service.db.engine import (
 )
 from service.db.migrations import upgrade
 from service.db.tables import games
-from service.usecases.games import play, read
+from service.usecases.games import read
 from service.usecases.new_games import create
+from service.usecases.playing import play
 from service.usecases.tokens import hash_token
 from tests import postgres
 from tests.db.test_engine import row

@@ -242,7 +242,8 @@ def test_whether_undo_is_allowed_comes_before_whether_there_is_anything_to_undo(
 
 
 def test_the_statuses_and_the_version_are_those_that_are_stored():
-    assert [str(status) for status in Status] == ["in_progress", "won", "lost", "resigned"]
+    words = ["in_progress", "won", "lost", "resigned", "timed_out"]
+    assert [str(status) for status in Status] == words
     assert RULES_VERSION == 1
 
 

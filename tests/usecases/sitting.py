@@ -8,7 +8,7 @@ from sqlalchemy import text
 from service.db.direct import DirectConnection
 from service.rules.game import Game
 from service.rules.record_text import format_moves
-from service.usecases import game_views, games, new_games
+from service.usecases import game_views, games, new_games, playing
 from service.usecases.tokens import hash_token
 
 # Of `cruel` with the seed `semilla`: four moves that stand, and after which no card can move.
@@ -34,7 +34,7 @@ class Sitting:
 
     def play(self, *moves, at=None):
         """Play as the holder of the token; how it went."""
-        return games.play(self.db, self.id, self.hash, moves, at, self.clock.ms)
+        return playing.play(self.db, self.id, self.hash, moves, at, self.clock.ms)
 
     def play_out(self):
         """Play the first legal move until the game has ended; the view of it then."""
@@ -53,7 +53,7 @@ class Sitting:
     def history(self, **place):
         """Read a page of the history, by default all of it."""
         terms = {"after": None, "before": None, "limit": 10_000, **place}
-        return games.history(self.db, self.id, self.hash, **terms)
+        return games.history(self.db, self.id, self.hash, self.clock.ms, **terms)
 
     @property
     def moves(self):
@@ -76,7 +76,7 @@ class Sitting:
 
     def replayed(self):
         """Give the game that the stored history leads to, from the opening."""
-        record = games.record(self.db, self.id, self.hash)
+        record = games.record(self.db, self.id, self.hash, self.clock.ms)
         game, failure = record.replay()
         assert failure is None
         return game

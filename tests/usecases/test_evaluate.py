@@ -178,7 +178,7 @@ def test_what_makes_no_sense_is_named_with_its_place(place, terms):
 def test_the_record_of_a_stored_game_leads_to_that_game(sit, variant):
     sitting = sit(variant)
     view = sitting.play_out() if variant != "royal-family" else sitting.play("10>8", "U").view
-    evaluation = evaluate_record(to_json(games.record(sitting.db, sitting.id, None)))
+    evaluation = evaluate_record(to_json(games.record(sitting.db, sitting.id, None, view.now)))
     assert evaluation.game == view.game
     assert (evaluation.variant, evaluation.seed) == (variant, "semilla")
     assert (evaluation.deal_algorithm, evaluation.failed) == ("deal/1", None)

@@ -14,7 +14,7 @@ from tests.usecases.sitting import FOUR_MOVES
 
 def load(sitting, token_hash):
     with connect_directly(sitting.db) as connection:
-        return load_game(connection, sitting.id, token_hash)
+        return load_game(connection, sitting.id, token_hash, NOON, whole=True)
 
 
 def test_a_stored_game_is_that_of_its_row_and_holds_its_past_as_texts(sit, clock):
@@ -25,7 +25,7 @@ def test_a_stored_game_is_that_of_its_row_and_holds_its_past_as_texts(sit, clock
     assert stored.game == sitting.view().game
     assert stored.history() == (FOUR_MOVES[:2], [5, 5])
     assert stored.opening() == sitting.opened.game
-    assert (stored.ended, stored.finished_at) == (False, None)
+    assert (stored.ended, stored.row["finished_at"]) == (False, None)
 
 
 def test_a_stored_game_without_entries_has_an_empty_past(sit):
@@ -41,9 +41,9 @@ def test_a_stored_game_cannot_undo_without_its_past(sit):
 
 def test_only_its_own_token_plays_a_game(sit):
     sitting = sit()
-    assert load(sitting, sitting.hash).holds_token
-    assert not load(sitting, None).holds_token
-    assert not load(sitting, sit().hash).holds_token
+    assert load(sitting, sitting.hash).plays
+    assert not load(sitting, None).plays
+    assert not load(sitting, sit().hash).plays
     with pytest.raises(Unauthenticated):
         load(sitting, hash_token("sg_nobody"))
 
@@ -51,14 +51,14 @@ def test_only_its_own_token_plays_a_game(sit):
 def test_a_game_without_a_token_is_played_by_nobody(sit):
     sitting = sit()
     sitting.write(token_hash=None)
-    assert not load(sitting, None).holds_token
+    assert not load(sitting, None).plays
     with pytest.raises(Unauthenticated):
         load(sitting, sitting.hash)
 
 
 def test_there_is_no_game_with_another_id(db):
     with connect_directly(db) as connection, pytest.raises(NotFound):
-        load_game(connection, "no-such-game", None)
+        load_game(connection, "no-such-game", None, NOON)
 
 
 @pytest.mark.parametrize(("moves", "status"), [(["Q"], "resigned"), (FOUR_MOVES, "lost")])
@@ -68,7 +68,7 @@ def test_a_game_that_is_over_has_ended(sit, clock, moves, status):
     sitting.play(*moves)
     stored = load(sitting, None)
     assert (stored.ended, stored.game.status) == (True, status)
-    assert stored.view(NOON + 50).finished_at == stored.finished_at == NOON + 9
+    assert stored.view(NOON + 50).finished_at == stored.row["finished_at"] == NOON + 9
 
 
 def test_the_rules_of_stored_games_are_made_once(sit):

@@ -24,6 +24,13 @@ def create(db, variant="cruel", seed="semilla", undo=None, **options):
     return new_games.create(db, variant=variant, options=options, seed=seed, undo=undo, now=NOON)
 
 
+# The columns that only the attempts of challenges fill.
+OF_ATTEMPTS = (
+    *("challenge_id", "entry_id", "attempt", "deadline", "standing", "earlier_standing"),
+    *("earlier_attempt", "ranks"),
+)
+
+
 def count_games(db):
     with db.connect() as connection:
         return connection.exec_driver_sql("SELECT count(*) FROM games").scalar()
@@ -71,6 +78,7 @@ def test_every_variant_starts_with_its_preset_options(sit, variant):
         "undos": 0,
         "started_at": NOON,
         "finished_at": None,
+        **dict.fromkeys(OF_ATTEMPTS),
     }
 
 
@@ -274,10 +282,10 @@ def test_the_seed_of_calculation_is_known_to_who_named_it_while_the_game_runs(si
         assert sitting.play("S>W1", at=0).view.seed == shown  # sent again
         assert sitting.view_with(token_hash).seed == shown
     if shown:
-        assert games.record(sitting.db, sitting.id, token_hash).seed == shown
+        assert games.record(sitting.db, sitting.id, token_hash, NOON).seed == shown
     else:
         with pytest.raises(StillSecret, match="until the game has ended"):
-            games.record(sitting.db, sitting.id, token_hash)
+            games.record(sitting.db, sitting.id, token_hash, NOON)
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -291,7 +299,7 @@ def test_the_seed_of_calculation_is_no_secret_once_the_game_has_ended(sit, seed,
         assert sitting.play_out().game.status is Status.LOST
     token_hash = hash_of(viewer, sitting, sit)
     assert sitting.view_with(token_hash).seed == sitting.row["seed"]
-    assert games.record(sitting.db, sitting.id, token_hash).seed == sitting.row["seed"]
+    assert games.record(sitting.db, sitting.id, token_hash, NOON).seed == sitting.row["seed"]
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -300,7 +308,7 @@ def test_the_seed_of_a_game_without_hidden_cards_is_no_secret(sit, seed, viewer)
     sitting = sit(seed=seed)
     token_hash = hash_of(viewer, sitting, sit)
     assert sitting.opened.seed == sitting.view_with(token_hash).seed == sitting.row["seed"]
-    assert games.record(sitting.db, sitting.id, token_hash).seed == sitting.row["seed"]
+    assert games.record(sitting.db, sitting.id, token_hash, NOON).seed == sitting.row["seed"]
 
 
 # ---- the preview of a redeal ----
@@ -309,11 +317,11 @@ def test_the_seed_of_a_game_without_hidden_cards_is_no_secret(sit, seed, viewer)
 def test_a_redeal_is_previewed_as_it_would_be_made(sit):
     sitting = sit("cruel-semicolon", redeal_limit=2)
     sitting.play("12>2")
-    preview = games.preview_redeal(sitting.db, sitting.id, None)
+    preview = games.preview_redeal(sitting.db, sitting.id, None, NOON)
     assert (preview.refusal, preview.changes_layout) == (None, True)
     assert (preview.used, preview.left) == (0, 2)
     assert preview.piles == sitting.play("R").view.game.position.piles
-    preview = games.preview_redeal(sitting.db, sitting.id, sitting.hash)
+    preview = games.preview_redeal(sitting.db, sitting.id, sitting.hash, NOON)
     assert (preview.changes_layout, preview.used, preview.left) == (False, 1, 1)
 
 
@@ -330,7 +338,7 @@ def test_a_preview_says_why_a_redeal_is_refused(sit, variant, options, moves, re
     sitting = sit(variant, **options)
     sitting.play(*moves)
     before = sitting.row
-    preview = games.preview_redeal(sitting.db, sitting.id, None)
+    preview = games.preview_redeal(sitting.db, sitting.id, None, NOON)
     assert preview.refusal.reason == reason
     assert sitting.row == before
 
@@ -338,13 +346,13 @@ def test_a_preview_says_why_a_redeal_is_refused(sit, variant, options, moves, re
 def test_calculation_has_no_redeal_to_preview(sit):
     sitting = sit("calculation")
     with pytest.raises(InvalidMove, match="calculation has no redeal") as caught:
-        games.preview_redeal(sitting.db, sitting.id, sitting.hash)
+        games.preview_redeal(sitting.db, sitting.id, sitting.hash, NOON)
     assert caught.value.place == ""
 
 
 def test_there_is_no_preview_without_a_game(db):
     with pytest.raises(NotFound):
-        games.preview_redeal(db, "no-such-game", None)
+        games.preview_redeal(db, "no-such-game", None, NOON)
 
 
 # ---- the history ----
@@ -431,13 +439,13 @@ def test_the_history_of_a_running_calculation_is_no_secret(sit):
     sitting = sit("calculation", seed=None)
     sitting.play("S>W1")
     sitting.play("S>W2")
-    page = games.history(sitting.db, sitting.id, None, after=None, before=None, limit=50)
+    page = games.history(sitting.db, sitting.id, None, NOON, after=None, before=None, limit=50)
     assert [move for _, move, _ in page.entries] == ["S>W1", "S>W2"]
 
 
 def test_there_is_no_history_without_a_game(db):
     with pytest.raises(NotFound):
-        games.history(db, "no-such-game", None, after=None, before=None, limit=1)
+        games.history(db, "no-such-game", None, NOON, after=None, before=None, limit=1)
 
 
 # ---- the record ----
@@ -457,7 +465,7 @@ def test_a_record_leads_to_the_game_that_it_was_taken_from(sit, clock, variant, 
     for move in moves:
         clock.tick(100)
         sitting.play(move)
-    record = games.record(sitting.db, sitting.id, sitting.hash)
+    record = games.record(sitting.db, sitting.id, sitting.hash, NOON)
     assert (record.variant, record.seed, record.deal_algorithm) == (variant, "semilla", "deal/1")
     assert record.position is None
     assert record.moves == tuple(moves)
@@ -473,7 +481,7 @@ def test_a_record_leads_to_the_game_that_it_was_taken_from(sit, clock, variant, 
 
 def test_a_record_keeps_options_and_whether_undo_is_allowed(sit):
     sitting = sit("royal-family", seed="pysol-3", undo=False, redeal_limit=7)
-    record = games.record(sitting.db, sitting.id, None)
+    record = games.record(sitting.db, sitting.id, None, NOON)
     assert record.undo is False
     assert record.rules.options()["redeal_limit"] == 7
     assert record.deal_algorithm == "pysol"
@@ -481,7 +489,7 @@ def test_a_record_keeps_options_and_whether_undo_is_allowed(sit):
 
 def test_there_is_no_record_without_a_game(db):
     with pytest.raises(NotFound):
-        games.record(db, "no-such-game", None)
+        games.record(db, "no-such-game", None, NOON)
 
 
 def test_nobody_who_has_an_id_can_guess_the_next(db):

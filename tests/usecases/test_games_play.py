@@ -6,7 +6,7 @@ import pytest
 
 from service.rules.errors import InvalidMove
 from service.rules.family import Status
-from service.usecases import games
+from service.usecases import playing
 from service.usecases.errors import (
     Busy,
     Forbidden,
@@ -324,7 +324,7 @@ def test_playing_needs_the_games_own_token(sit, db, clock):
         before = sitting.row
         for moves in (["6>9"], ["nothing"], ["7>7"], []):
             with pytest.raises(kind) as caught:
-                games.play(db, sitting.id, token_hash, moves, 0, clock.ms)
+                playing.play(db, sitting.id, token_hash, moves, 0, clock.ms)
             assert type(caught.value) is kind
         assert sitting.row == before
     assert other.row["history"] == ""
@@ -337,7 +337,7 @@ def test_a_game_that_is_not_there_cannot_be_played(sit, db):
         (hash_token("sg_nobody"), Unauthenticated),
     ):
         with pytest.raises(kind):
-            games.play(db, "no-such-game", token_hash, ["6>9"], None, NOON)
+            playing.play(db, "no-such-game", token_hash, ["6>9"], None, NOON)
 
 
 # ---- undo ----

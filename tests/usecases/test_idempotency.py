@@ -11,8 +11,9 @@ from sqlalchemy.exc import IntegrityError
 from service.db.tables import games, idempotency_keys
 from service.usecases import new_games
 from service.usecases.errors import KeyReused, Unauthenticated
-from service.usecases.games import play, read
+from service.usecases.games import read
 from service.usecases.idempotency import KEPT_MS, Key, make_once
+from service.usecases.playing import play
 from service.usecases.tokens import hash_token
 from tests.conftest import NOON
 from tests.statements import count_statements

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from service.db.engine import open_engine
-from service.usecases import games
+from service.usecases import playing
 from service.usecases.errors import Busy, PlyConflict
 from service.usecases.verify import verify_games
 from tests.conftest import NOON, Player
@@ -164,7 +164,7 @@ def play_in_process(url, rounds, barrier, outcomes):
     for game_id, token_hash, move, at in rounds:
         barrier.wait()
         try:
-            played = games.play(db, game_id, token_hash, [move], at, NOON)
+            played = playing.play(db, game_id, token_hash, [move], at, NOON)
         except PlyConflict as error:
             outcomes.put((game_id, move, "conflict", error.extra["at"]))
         else:
@@ -179,7 +179,7 @@ def append_in_process(url, game_id, token_hash, barrier, outcomes):
     for _ in range(APPENDS):
         while True:
             try:
-                played = games.play(db, game_id, token_hash, ["R"], None, NOON)
+                played = playing.play(db, game_id, token_hash, ["R"], None, NOON)
             except Busy:
                 continue
             break

@@ -6,6 +6,7 @@ import pytest
 
 from service.usecases import games, new_games
 from service.usecases.errors import Refused
+from service.usecases.recent_games import recent_games
 from tests.conftest import NOON
 from tests.statements import count_statements
 from tests.usecases.sitting import FOUR_MOVES, before_updates
@@ -23,7 +24,11 @@ def web_db(app):
 
 
 def spent(db, act):
-    """Give the verbs of the statements that an act takes, refused or not."""
+    """Give the verbs of the statements that an act takes, refused or not.
+
+    As of a process that has played none of the games before.
+    """
+    recent_games(db).clear()
     with count_statements(db) as seen, suppress(Refused):
         act()
     return seen.verbs
@@ -54,8 +59,8 @@ def test_a_game_that_makes_no_sense_takes_none(db):
         lambda game: game.view(),
         lambda game: game.view_with(None),
         lambda game: game.history(),
-        lambda game: games.record(game.db, game.id, game.hash),
-        lambda game: games.preview_redeal(game.db, game.id, None),
+        lambda game: games.record(game.db, game.id, game.hash, NOON),
+        lambda game: games.preview_redeal(game.db, game.id, None, NOON),
         lambda game: games.read(game.db, "no-such-game", None, NOON),
     ],
     ids=["read", "read by a stranger", "history", "record", "preview", "no such game"],
@@ -130,10 +135,19 @@ def test_to_post_a_game_takes_one_insert(client, web_db):
     assert spent(web_db, lambda: client.post("/v1/games")) == ["INSERT"]
 
 
-def test_to_post_a_game_with_a_token_takes_a_select_before(client, player, web_db):
+def test_who_plays_on_in_the_same_process_takes_one_update(sit):
+    sitting = sit(redeal_limit=1)
+    sitting.play(*FOUR_MOVES[:2])
+    for move, at in zip(FOUR_MOVES[2:], (2, None), strict=True):
+        with count_statements(sitting.db) as seen:
+            sitting.play(move, at=at)
+        assert seen.verbs == ["UPDATE"]
+
+
+def test_to_post_a_game_with_the_token_of_another_takes_two_selects_before(client, player, web_db):
     player.start()
     act = lambda: client.post("/v1/games", json={}, headers=player.auth)  # noqa: E731
-    assert spent(web_db, act) == ["SELECT", "INSERT"]
+    assert spent(web_db, act) == ["SELECT", "SELECT", "INSERT"]
 
 
 @pytest.mark.parametrize("token", [True, False])
