@@ -86,3 +86,11 @@ def finishes_at(challenge: Columns, now: int) -> int:
         return int(challenge["starts_at"])
     last = deadline(challenge, challenge["starts_at"])
     return min(now, last) if challenge["ended"] == challenge["entered"] else last
+
+
+def recounted(challenge: Columns, now: int, **counts: int) -> dict[str, Any]:
+    """Give counts that change, of ``entered`` and ``ended``, and when the challenge finishes then.
+
+    Only for one that has not finished: a finish that has passed never moves.
+    """
+    return {**counts, "finishes_at": finishes_at({**challenge, **counts}, now)}
