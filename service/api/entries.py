@@ -62,7 +62,7 @@ def list_entries(query: Mapping[str, Any], challenge_id: str) -> Response:
 
 @blueprint.route("/me")
 @blueprint.response(200, OwnEntrySchema)
-@blueprint.operation("getEntry", "not_found", "not_entered", token=Token.NEEDED)
+@blueprint.operation("getEntry", "forbidden", "not_found", "not_entered", token=Token.NEEDED)
 @answers_in(JSON)
 def get_entry(challenge_id: str) -> Response:
     """Read one's own entry, with the attempts that were dealt."""
@@ -74,7 +74,9 @@ def get_entry(challenge_id: str) -> Response:
 @blueprint.route("/me", methods=["PUT"])
 @blueprint.response(200, OwnEntrySchema)
 @blueprint.alt_response(201, schema=OwnEntrySchema, description="Created", success=True)
-@blueprint.operation("enterChallenge", "not_found", "entries_closed", token=Token.NEEDED)
+@blueprint.operation(
+    "enterChallenge", "forbidden", "not_found", "entries_closed", token=Token.NEEDED
+)
 @answers_in(JSON)
 def enter(challenge_id: str) -> Response:
     """Enter a challenge: 201 the first time, 200 for who is in already.
@@ -89,7 +91,7 @@ def enter(challenge_id: str) -> Response:
 @blueprint.route("/me", methods=["DELETE"])
 @blueprint.response(200, OwnEntrySchema)
 @blueprint.alt_response(204, description="Not in the challenge, or not any more.", success=True)
-@blueprint.operation("leaveChallenge", "not_found", "not_running", token=Token.NEEDED)
+@blueprint.operation("leaveChallenge", "forbidden", "not_found", "not_running", token=Token.NEEDED)
 @answers_in(JSON)
 def leave(challenge_id: str) -> Response:
     """Leave a challenge (204), or forfeit it (200).
@@ -109,6 +111,7 @@ def leave(challenge_id: str) -> Response:
 @blueprint.alt_response(201, schema=GameSchema, description="Created", success=True)
 @blueprint.operation(
     "dealAttempt",
+    "forbidden",
     "not_found",
     "not_entered",
     "not_running",
