@@ -11,10 +11,10 @@ from flask import Response
 from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint, Token
 from service.api.context import JSON, TEXT, answer, answers_in, instant, services
 from service.api.entry_schemas import (
+    ChallengeEntrySchema,
     EntriesSchema,
     JudgementSchema,
-    OwnEntrySchema,
-    ReadEntrySchema,
+    MyEntrySchema,
 )
 from service.api.errors import Problem
 from service.api.replies import GameSchema
@@ -33,6 +33,7 @@ blueprint = ApiBlueprint(
 )
 
 _NO_STORE = {"Cache-Control": "no-store"}
+_DRAWN = {"type": "string", "description": "The same, for people at a terminal."}
 _PLACE = re.compile(r"(after|before):([0-9a-z]{26})")
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
@@ -61,19 +62,22 @@ def list_entries(query: Mapping[str, Any], challenge_id: str) -> Response:
 
 
 @blueprint.route("/me")
-@blueprint.response(200, OwnEntrySchema)
+@blueprint.response(200, MyEntrySchema)
 @blueprint.operation("getEntry", "forbidden", "not_found", "not_entered", token=Token.NEEDED)
 @answers_in(JSON)
 def get_entry(challenge_id: str) -> Response:
-    """Read one's own entry, with the attempts that were dealt."""
+    """Read one's own entry.
+
+    With the attempts that were dealt: only their player sees which games they are.
+    """
     service = services()
     view = entries.read_own(service.db, challenge_id, bearer(), service.now_ms())
     return answer(_whole_json(view), headers=_NO_STORE)
 
 
 @blueprint.route("/me", methods=["PUT"])
-@blueprint.response(200, OwnEntrySchema)
-@blueprint.alt_response(201, schema=OwnEntrySchema, description="Created", success=True)
+@blueprint.response(200, MyEntrySchema)
+@blueprint.alt_response(201, schema=MyEntrySchema, description="Created", success=True)
 @blueprint.operation(
     "enterChallenge", "forbidden", "not_found", "entries_closed", token=Token.NEEDED
 )
@@ -89,7 +93,7 @@ def enter(challenge_id: str) -> Response:
 
 
 @blueprint.route("/me", methods=["DELETE"])
-@blueprint.response(200, OwnEntrySchema)
+@blueprint.response(200, MyEntrySchema)
 @blueprint.alt_response(204, description="Not in the challenge, or not any more.", success=True)
 @blueprint.operation("leaveChallenge", "forbidden", "not_found", "not_running", token=Token.NEEDED)
 @answers_in(JSON)
@@ -109,6 +113,7 @@ def leave(challenge_id: str) -> Response:
 @blueprint.route("/me/attempts/<attempt>", methods=["PUT"])
 @blueprint.response(200, GameSchema)
 @blueprint.alt_response(201, schema=GameSchema, description="Created", success=True)
+@blueprint.alt_response(201, schema=_DRAWN, content_type=TEXT, success=True)
 @blueprint.operation(
     "dealAttempt",
     "forbidden",
@@ -138,7 +143,7 @@ def deal_attempt(challenge_id: str, attempt: str) -> Response:
 
 @blueprint.route("/<name:player>", methods=["PATCH"])
 @blueprint.arguments(JudgementSchema)
-@blueprint.response(200, ReadEntrySchema)
+@blueprint.response(200, ChallengeEntrySchema)
 @blueprint.operation(
     "judgeEntry", *BODY_PROBLEMS, "not_found", "forbidden", "not_running", token=Token.NEEDED
 )

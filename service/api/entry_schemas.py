@@ -71,7 +71,7 @@ class AttemptSchema(Open):
     )
 
 
-class ChallengeEntrySchema(Open):
+class ListedEntrySchema(Open):
     """Somebody in a challenge; nothing of anybody's cards."""
 
     id = fields.String(required=True, metadata=described("The id of the entry."))
@@ -102,14 +102,14 @@ class ChallengeEntrySchema(Open):
     )
 
 
-class ReadEntrySchema(ChallengeEntrySchema):
+class ChallengeEntrySchema(ListedEntrySchema):
     """An entry by itself."""
 
     revision = Whole(required=True, metadata=described("The challenge's revision."))
     now = instant_field("The server's clock.", required=True)
 
 
-class OwnEntrySchema(ReadEntrySchema):
+class MyEntrySchema(ChallengeEntrySchema):
     """One's own entry, with the attempts."""
 
     attempts = fields.List(
@@ -123,7 +123,7 @@ class EntriesSchema(Open):
     """A page of the entries of a challenge."""
 
     items = fields.List(
-        fields.Nested(ChallengeEntrySchema),
+        fields.Nested(ListedEntrySchema),
         required=True,
         metadata=described("Entries, oldest first."),
     )
