@@ -13,14 +13,13 @@ from service.rules.record_text import format_moves
 from service.usecases.callers import find_caller, require_caller
 from service.usecases.challenge_events import record_event
 from service.usecases.challenge_states import (
-    OWN,
-    SHARED,
     ChallengeState,
     Columns,
     EntryState,
     attempt_has_ended,
     challenge_state,
     entry_state,
+    race_has_started,
     recounted,
 )
 from service.usecases.entry_views import (
@@ -80,9 +79,9 @@ def enter(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> 
 
 def _check_open(challenge: Columns, now: int) -> None:
     state = challenge_state(challenge, now)
-    started = state is ChallengeState.RUNNING and challenge["clock"] == SHARED
-    if started or state in (ChallengeState.FINISHED, ChallengeState.CANCELLED):
-        what = "this race has started" if started else f"this challenge is {state}"
+    over = state in (ChallengeState.FINISHED, ChallengeState.CANCELLED)
+    if over or race_has_started(challenge, now):
+        what = f"this challenge is {state}" if over else "this race has started"
         detail = f"{what}, and nobody enters it now: GET /v1/challenges lists others"
         raise EntriesClosed(detail)
 
@@ -117,7 +116,7 @@ def leave(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> 
             return None
         if entry["forfeited_at"] is None:
             _check_not_over(challenge, now)
-            if not entry["dealt"] and (challenge["clock"] == OWN or now < challenge["starts_at"]):
+            if not entry["dealt"] and not race_has_started(challenge, now):
                 _remove(connection, challenge, entry, now)
                 return None
             # Time that has run out is an end too: nothing is left to give up.

@@ -155,6 +155,23 @@ def test_a_race_ends_early_when_the_last_one_forfeits(make, clock, db, dealt):
     assert [ada.read().state, bea.read().state] == ["finished", "forfeited"]
 
 
+@pytest.mark.parametrize("ended", [False, True])
+def test_who_comes_too_late_enters_or_leaves_no_race_whatever_time_it_took(make, clock, db, ended):
+    ada, bea, cleo = make("ada", "bea", "cleo", **RACE)
+    ada.enter()
+    bea.enter()
+    clock.tick(1_005)
+    ada.deal()
+    if ended:
+        ada.end()
+    clock.tick(-10)  # the time at which the others asked, and waited for their turn
+    assert outcome(cleo.enter) == "EntriesClosed"
+    assert outcome(bea.leave) == "forfeited"
+    finish = challenge_row(db, ada.challenge_id)["finishes_at"]
+    assert finish == (NOON + 1_000 if ended else NOON + 11_000)
+    assert kinds_of_events(db, ada.challenge_id)[-1] == "forfeited"
+
+
 def test_on_the_own_clock_nothing_ends_early(make, db):
     ada = make("ada")
     ada.enter()
