@@ -27,6 +27,12 @@ class _Segment(BaseConverter):
     part_isolating = True
 
 
+class _Name(_Segment):
+    """A name or id, where the path may have a word such as ``me`` instead: names are longer."""
+
+    regex = r"[^/\0]{3,}"
+
+
 def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Flask:
     """Make the application; no connection is opened before the first request."""
     app = Flask("service", static_folder=None)
@@ -36,6 +42,7 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
     # A path is what it is: nothing is redirected to where it might have meant.
     app.url_map.merge_slashes = False
     app.url_map.converters["default"] = _Segment
+    app.url_map.converters["name"] = _Name
     engine = open_engine(
         config.url,
         synchronous=config.sqlite_synchronous,

@@ -14,6 +14,8 @@ from marshmallow import Schema
 from service import __version__
 from service.api import (
     deals,
+    entries,
+    entry_schemas,
     evaluate,
     games,
     operations,
@@ -27,7 +29,7 @@ from service.api.limits import UNLIMITED
 from service.api.words import WORDS, name_words, schema_ref
 from service.rules.deals import SEED_PATTERN
 
-BLUEPRINTS = (variants, deals, evaluate, games, pictures, operations)
+BLUEPRINTS = (variants, deals, evaluate, games, pictures, entries, operations)
 
 _DESCRIPTION = """\
 Seeded games of patience: the Cruel family and Calculation. Create a game from a seed, play moves,
@@ -60,6 +62,21 @@ _PATH_PARAMETERS: dict[str, dict[str, Any]] = {
         "description": "A seed; `pysol-N` and `pysol-msN` are PySolFC's numbered deals.",
         "schema": {"type": "string", "pattern": f"^{SEED_PATTERN}$"},
         "example": "semilla",
+    },
+    "challenge_id": {
+        "description": "The id of a challenge.",
+        "schema": {"type": "string"},
+        "example": "01kdwpvng00000000000000002",
+    },
+    "player": {
+        "description": "The name of a player, or the id of their entry.",
+        "schema": {"type": "string"},
+        "example": "ada",
+    },
+    "attempt": {
+        "description": "The number of an attempt, from 1.",
+        "schema": {"type": "integer", "minimum": 1},
+        "example": 1,
     },
 }
 HEADER_PARAMETERS = {
@@ -211,7 +228,7 @@ def _share_problems(paths: dict[str, Any]) -> dict[str, Any]:
 def _schemas(made: dict[str, Any]) -> dict[str, Any]:
     """Give every schema with its docstring, the words that they share among them."""
     schemas = {}
-    for module in (requests, replies):
+    for module in (requests, replies, entry_schemas):
         for schema in vars(module).values():
             if inspect.isclass(schema) and issubclass(schema, Schema) and _name(schema) in made:
                 grows = schema is requests.RecordSchema or issubclass(schema, replies.Open)

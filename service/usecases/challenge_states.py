@@ -43,6 +43,16 @@ def challenge_state(challenge: Columns, now: int) -> ChallengeState:
     return ChallengeState.RUNNING if started else ChallengeState.SCHEDULED
 
 
+def race_has_started(challenge: Columns, now: int) -> bool:
+    """Tell whether a challenge is on the shared clock and has started.
+
+    A request that took the time before the start may have waited for the lock: what others have
+    done since tells that it comes too late.
+    """
+    acted = challenge["dealt"] or challenge["ended"]
+    return challenge["clock"] == SHARED and bool(acted or now >= challenge["starts_at"])
+
+
 def revealed_at(challenge: Columns, now: int) -> int | None:
     """Give when the seed was revealed, None while it is not: a cancelled challenge never tells."""
     over = challenge_state(challenge, now) is ChallengeState.FINISHED
@@ -85,4 +95,13 @@ def finishes_at(challenge: Columns, now: int) -> int:
     if not challenge["entered"]:
         return int(challenge["starts_at"])
     last = deadline(challenge, challenge["starts_at"])
-    return min(now, last) if challenge["ended"] == challenge["entered"] else last
+    over = challenge["ended"] == challenge["entered"]
+    return max(min(now, last), int(challenge["starts_at"])) if over else last
+
+
+def recounted(challenge: Columns, now: int, **counts: int) -> dict[str, Any]:
+    """Give counts that change, of ``entered`` and ``ended``, and when the challenge finishes then.
+
+    Only for one that has not finished: a finish that has passed never moves.
+    """
+    return {**counts, "finishes_at": finishes_at({**challenge, **counts}, now)}

@@ -63,3 +63,23 @@ class KeyReused(Refused):
 
 class Busy(Refused):
     """Too many others write to the same thing just now. ``retry_after``: seconds."""
+
+
+class NotEntered(Refused):
+    """Only who has entered the challenge may do this."""
+
+
+class NotRunning(Refused):
+    """The challenge has not started, or it is over."""
+
+
+class EntriesClosed(Refused):
+    """Nobody enters the challenge any more, or not this player."""
+
+
+class AttemptInProgress(Refused):
+    """An attempt before this one has not ended, or is not even dealt. ``attempt``: which."""
+
+
+class AttemptsExhausted(Refused):
+    """The challenge has no attempt of this number."""

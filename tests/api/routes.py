@@ -3,7 +3,14 @@
 from typing import NamedTuple
 
 # What stands for a placeholder; `game_id` comes from the test.
-VALUES = {"variant": "cruel", "seed": "semilla", "name": "start.js"}
+VALUES = {
+    "variant": "cruel",
+    "seed": "semilla",
+    "name": "start.js",
+    "challenge_id": "nothing",
+    "player": "ada",
+    "attempt": "1",
+}
 
 # A body for each operation that takes one. They are accepted one after the other, in any order but
 # for `resign`, by a game of Cruel Semicolon in which a redeal stands.
@@ -14,7 +21,12 @@ BODIES = {
     "games.redeal": {},
     "games.undo": {},
     "games.resign": {},
+    "entries.judge_entry": {"disqualified": True, "reason": "a solver"},
 }
+
+
+# The blueprint of what needs a player and a challenge: how it answers is told by tests of its own.
+_CHALLENGES = "entries."
 
 
 class Route(NamedTuple):
@@ -26,7 +38,7 @@ class Route(NamedTuple):
 
     def send(self, client, **options):
         """Send the request with its body, if the operation has one."""
-        if self.verb == "POST" and "json" not in options and "data" not in options:
+        if self.verb in ("POST", "PATCH") and "json" not in options and "data" not in options:
             options["json"] = BODIES[self.endpoint]
         return client.open(self.path, method=self.verb, buffered=True, **options)
 
@@ -41,3 +53,8 @@ def routes_of(app, game_id):
         verbs = rule.methods - {"HEAD", "OPTIONS"}
         found += [Route(rule.endpoint, verb, path) for verb in sorted(verbs)]
     return found
+
+
+def without_challenges(routes):
+    """Give those of some routes that a game and its token are enough for."""
+    return [route for route in routes if not route.endpoint.startswith(_CHALLENGES)]

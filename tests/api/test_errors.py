@@ -20,7 +20,9 @@ from service.db.tables import games
 from service.usecases.errors import Refused
 from tests.api.problems import CODES, assert_problem
 from tests.api.routes import BODIES, routes_of
-from tests.conftest import Player, limited
+from tests.challenges import new_challenge
+from tests.conftest import NOON, Player, limited
+from tests.entrants import new_entrant
 from tests.servers import running_server
 
 JSON = {"Content-Type": "application/json"}
@@ -151,6 +153,54 @@ def take_the_record_of_a_running_game_of_calculation(player):
     other = Player(player.client)
     other.start("calculation", None)
     return other.get("/record")
+
+
+def entrant(player, **terms):
+    """Make a challenge and a player; give what sends about that player's entry."""
+    db = player.client.application.extensions["semilla"].db
+    host, _ = new_entrant(db, "host")
+    _, token = new_entrant(db, "ada")
+    path = f"/v1/challenges/{new_challenge(db, host, **terms)}/entries/me"
+
+    def send(verb, below=""):
+        headers = {"Authorization": f"Bearer {token}"}
+        return player.client.open(f"{path}{below}", method=verb, headers=headers)
+
+    return send
+
+
+@provokes("not_entered", says="PUT")
+def ask_for_a_deal_without_having_entered(player):
+    return entrant(player)("PUT", "/attempts/1")
+
+
+@provokes("not_running", says="scheduled")
+def ask_for_a_deal_before_the_start(player):
+    send = entrant(player, starts_at=NOON + 1)
+    send("PUT")
+    return send("PUT", "/attempts/1")
+
+
+@provokes("entries_closed", says="forfeited")
+def come_back_after_having_forfeited(player):
+    send = entrant(player)
+    for verb, below in (("PUT", ""), ("PUT", "/attempts/1"), ("DELETE", "")):
+        send(verb, below)
+    return send("PUT")
+
+
+@provokes("attempt_in_progress", attempt=1, says="attempt 1 comes first")
+def ask_for_the_second_deal_first(player):
+    send = entrant(player, attempts=2)
+    send("PUT")
+    return send("PUT", "/attempts/2")
+
+
+@provokes("attempts_exhausted", says="numbered 1 to 1")
+def ask_for_one_deal_too_many(player):
+    send = entrant(player)
+    send("PUT")
+    return send("PUT", "/attempts/2")
 
 
 @provokes("too_large", says="longer")
@@ -364,13 +414,16 @@ def test_what_stores_games_needs_the_schema(clock, tmp_path, player):
         "pictures.get_deal_picture",
         "evaluate.evaluate",
     }
+    needs_a_token = {f"games.{name}" for name in ("play_moves", "redeal", "undo", "resign")}
+    entries = ("get_entry", "enter", "leave", "deal_attempt", "judge_entry")
+    needs_a_token |= {f"entries.{name}" for name in entries}
     for route in routes_of(bare, player.id):
         if route.endpoint.startswith("docs."):
             continue
         reply = route.send(client)
         if route.endpoint in needs_none:
             assert reply.status_code == 200, route
-        elif route.endpoint in ("games.play_moves", "games.redeal", "games.undo", "games.resign"):
+        elif route.endpoint in needs_a_token:
             assert_problem(route.send(client, headers=UNKNOWN), "not_ready", retry_after=5)
         else:
             assert_problem(reply, "not_ready", retry_after=5)
@@ -415,7 +468,7 @@ def test_what_flask_raises_by_itself_is_a_problem_too(app, client, monkeypatch, 
 
 
 def posts(app, player):
-    found = [route for route in routes_of(app, player.id) if route.verb == "POST"]
+    found = [route for route in routes_of(app, player.id) if route.verb in ("POST", "PATCH")]
     assert {route.endpoint for route in found} == BODIES.keys()
     return found
 
@@ -563,12 +616,13 @@ def padded(length):
     return body + b" " * (length - len(body))
 
 
-def chunked(client, path, body, **headers):
+def chunked(client, path, body, verb="POST"):
     """Send a body without a length, as a server hands it on when it came in chunks."""
-    return client.post(
+    return client.open(
         path,
+        method=verb,
         input_stream=io.BytesIO(body),
-        headers={**JSON, "Transfer-Encoding": "chunked", **headers},
+        headers={**JSON, "Transfer-Encoding": "chunked"},
         environ_overrides={"wsgi.input_terminated": True},
     )
 
@@ -613,7 +667,8 @@ def test_a_body_that_is_too_long_is_refused_everywhere(app, player):
                 player.client, data=b" " * (length + 1), headers={**player.auth, **headers}
             )
             assert_problem(reply, "too_large")
-        assert_problem(chunked(player.client, route.path, b" " * (length + 1)), "too_large")
+        reply = chunked(player.client, route.path, b" " * (length + 1), route.verb)
+        assert_problem(reply, "too_large")
     assert player.get().json == before
 
 
@@ -623,8 +678,8 @@ def test_a_body_that_breaks_off_is_not_taken_for_none(app, player):
     for route in posts(app, player):
         for body in (b"", b"{}"):
             for server in ({}, {"wsgi.input_terminated": True}):
-                reply = player.client.post(
-                    route.path,
+                reply = route.send(
+                    player.client,
                     data=body,
                     headers={**player.auth, **JSON},
                     environ_overrides={"CONTENT_LENGTH": "9", **server},

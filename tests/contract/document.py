@@ -16,7 +16,9 @@ from service.api.spec import openapi
 from service.app import create_app
 from service.config import Config
 from service.db.migrations import upgrade
+from tests.challenges import new_challenge
 from tests.conftest import Clock, limited
+from tests.entrants import new_entrant
 
 FILE = Path(__file__).parents[2] / "service" / "api" / "openapi.yaml"
 JSON = "application/json"
@@ -92,6 +94,7 @@ def make_document(folder):
     _evaluate(recorder)
     _play(recorder, clock)
     _fail(recorder, clock)
+    _enter(recorder, clock, db)
     db.dispose()
     text = json.dumps(recorder.document)
     for found, stand_in in recorder.stand_ins.items():
@@ -181,6 +184,39 @@ def _fail(recorder, clock):
     with limited(recorder.client.application, create=1):
         for _ in range(2):
             recorder.call("evaluate", "seeded", json={"seed": "semilla"})
+
+
+def _enter(recorder, clock, db):
+    (host, hosts), (_, adas) = (new_entrant(db, name) for name in ("hugo", "ada"))
+    shown = {"challenge_id": new_challenge(db, host, attempts=2)}
+    recorder.stand_ins[shown["challenge_id"]] = "01kdwpvng00000000000000c01"
+    hosts, adas = ({"Authorization": f"Bearer {token}"} for token in (hosts, adas))
+
+    def call(operation_id, example, headers=adas, **options):
+        return recorder.call(operation_id, example, **shown, headers=headers, **options)
+
+    call("getEntry", "")
+    entry = call("enterChallenge", "entered").json
+    recorder.stand_ins[entry["id"]] = "01kdwpvng00000000000000e01"
+    call("enterChallenge", "again")
+    call("dealAttempt", "", attempt=2)
+    game = call("dealAttempt", "dealt", attempt=1).json
+    recorder.stand_ins[game["id"]] = "01kdwpvng00000000000000g01"
+    call("dealAttempt", "again", attempt=1)
+    drawn = call("dealAttempt", "drawn", headers={**adas, **TEXT}, attempt=1)
+    assert drawn.status_code == 200
+    call("getEntry", "playing")
+    call("dealAttempt", "", attempt=3)
+    judgement = {"disqualified": True, "reason": "a solver has played"}
+    call("judgeEntry", "disqualified", headers=hosts, player="ada", json=judgement)
+    call("judgeEntry", "", player="ada", json=judgement)
+    call("listEntries", "page", headers=None)
+    clock.tick(60_000)
+    call("leaveChallenge", "forfeited")
+    call("enterChallenge", "")
+    early = {"challenge_id": new_challenge(db, host, starts_at=clock.ms + 1)}
+    recorder.call("enterChallenge", "entered", **early, headers=adas)
+    recorder.call("dealAttempt", "", **early, headers=adas, attempt=1)
 
 
 class _Dumper(yaml.SafeDumper):

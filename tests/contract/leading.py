@@ -5,10 +5,13 @@ one gets a game of its own, and chance is seeded by what was generated.
 """
 
 from random import Random
+from secrets import token_hex
 
 from service.api.paging import write_cursor
 from service.rules import DEFAULT_VARIANT, VARIANTS
-from tests.conftest import Player
+from tests.challenges import new_challenge
+from tests.conftest import NOON, Player
+from tests.entrants import new_entrant
 
 # How the games stand: a variant, terms and moves.
 SCENES = [
@@ -36,6 +39,8 @@ def lead(case, client):
     }
     if "game_id" in case.path_parameters and "path_parameters" not in wrong:
         _lead_to_game(case, chance, client, wrong)
+    if "challenge_id" in case.path_parameters and "path_parameters" not in wrong:
+        _lead_to_challenge(case, chance, client, wrong)
     if case.operation.label == "POST /v1/evaluate" and "body" not in wrong:
         _lead_evaluation(case, chance)
     likely = 0.5 if _is_drawn(case.operation) else 0.05
@@ -64,6 +69,25 @@ def _lead_to_game(case, chance, client, wrong):
     if "query" not in wrong and "cursor" in case.query and chance.random() < 0.8:
         side = chance.choice(["after", "before"])
         case.query["cursor"] = write_cursor(side, chance.randint(0, 5))
+
+
+def _lead_to_challenge(case, chance, client, wrong):
+    db = client.application.extensions["semilla"].db
+    names = [token_hex(8) for _ in range(2)]  # the same request may come again: names do not
+    (host, hosts), (_, players) = (new_entrant(db, name) for name in names)
+    terms = chance.choice([{}, {"attempts": 3}, {"starts_at": NOON + 1}, {"ends_at": NOON}])
+    case.path_parameters["challenge_id"] = new_challenge(db, host, **terms)
+    entry = "/v1/challenges/{challenge_id}/entries/me".format(**case.path_parameters)
+    auth = {"Authorization": f"Bearer {players}"}
+    for below in chance.choice([[], [""], ["", "/attempts/1"]]):
+        client.put(f"{entry}{below}", headers=auth)
+    if "player" in case.path_parameters:
+        case.path_parameters["player"] = names[1]
+        auth = {"Authorization": f"Bearer {chance.choice([hosts, hosts, players])}"}
+    if "attempt" in case.path_parameters:
+        case.path_parameters["attempt"] = chance.randint(1, 3)
+    if "headers" not in wrong and chance.random() < 0.9:
+        case.headers.update(auth)
 
 
 def _lead_body(case, chance, state):

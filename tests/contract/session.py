@@ -9,7 +9,9 @@ from service.rules import VARIANTS
 from service.rules.record_text import parse_record
 from service.usecases import games
 from tests.boards.positions import GOLDEN
+from tests.challenges import new_challenge
 from tests.conftest import Player, limited
+from tests.entrants import new_entrant
 
 TEXT = {"Accept": "text/plain"}
 NOBODY = {"Authorization": "Bearer sg_nobody"}
@@ -39,6 +41,7 @@ def replies_of_a_session(app, clock, monkeypatch):
     _evaluate(client)
     for variant in VARIANTS:
         _play(client, clock, variant)
+    _enter(client, clock)
     _be_refused(client, monkeypatch)
     _break(client, monkeypatch)
     return client.replies
@@ -171,6 +174,41 @@ def _be_refused(client, monkeypatch):
     for name in ("cruel-won", "calculation-won"):
         text = (GOLDEN / "records" / f"{name}.txt").read_text("utf-8")
         _win(Player(client), parse_record(text))
+
+
+def _enter(client, clock):
+    db = client.application.extensions["semilla"].db
+    (host, hosts), (_, adas), (_, beas) = (new_entrant(db, name) for name in ("hugo", "ada", "bea"))
+    hosts, adas, beas = ({"Authorization": f"Bearer {token}"} for token in (hosts, adas, beas))
+    start = clock.ms + 1_000
+    now, later = (new_challenge(db, host, attempts=2, starts_at=at) for at in (clock.ms, start))
+    for challenge_id in (now, later, "none"):
+        path = f"/v1/challenges/{challenge_id}/entries"
+        for auth in ({}, NOBODY, adas, beas):
+            for verb, below in (("GET", "/me"), ("PUT", "/me/attempts/1"), ("DELETE", "/me")):
+                client.open(f"{path}{below}", method=verb, headers=auth)
+            for verb, below in (("PUT", "/me"), ("GET", "/me"), ("PUT", "/me")):
+                client.open(f"{path}{below}", method=verb, headers=auth)
+        for kind in ("text/plain", "image/png"):
+            for number in (2, 1, 1, 3, 0):
+                headers = {**adas, "Accept": kind}
+                client.put(f"{path}/me/attempts/{number}", headers=headers)
+        client.put(f"{path}/me/attempts/1", headers=adas)
+        client.put(f"{path}/me/attempts/1", headers=beas)
+        for disqualified in (True, False, None):
+            for auth in (hosts, adas, {}):
+                body = {"disqualified": disqualified, "reason": "a solver"}
+                client.patch(f"{path}/ada", json=body, headers=auth)
+                client.get(path, headers=auth)
+        pages = [client.get(f"{path}?limit=1").json]
+        if pages[0].get("next"):
+            client.get(f"{path}?cursor={pages[0]['next']}")
+        client.get(f"{path}?cursor=none")
+        client.patch(f"{path}/ada", data="{", content_type="application/json", headers=hosts)
+        client.delete(f"{path}/me", headers=adas)
+        client.put(f"{path}/me", headers=adas)
+        client.put(f"{path}/me/attempts/2", headers=adas)
+        client.get(f"{path}/me", headers=adas)
 
 
 def _win(player, record):

@@ -13,7 +13,16 @@ SCHEMAS = CONTRACT["components"]["schemas"]
 OPERATIONS = {operation["operationId"]: operation for _, _, operation in operations()}
 # For people who read, not for clients.
 UNDOCUMENTED = {"/", "/openapi.yaml", "/docs", "/docs/", "/docs/{name}"}
-REQUESTS = ("NewGame", "EvaluationRequest", "Record", "Moves", "At", "Options", "Position")
+REQUESTS = (
+    "NewGame",
+    "EvaluationRequest",
+    "Record",
+    "Moves",
+    "At",
+    "Options",
+    "Position",
+    "Judgement",
+)
 
 
 def test_it_is_valid_openapi():
@@ -72,7 +81,8 @@ def test_requests_are_closed_and_replies_are_open():
 
 def test_operations_need_a_token_where_they_play():
     needing = {name for name, found in OPERATIONS.items() if found["security"] == [{"token": []}]}
-    assert needing == {"playMoves", "redeal", "undo", "resign"}
+    entries = {"getEntry", "enterChallenge", "leaveChallenge", "dealAttempt", "judgeEntry"}
+    assert needing == {"playMoves", "redeal", "undo", "resign"} | entries
     for name, operation in OPERATIONS.items():
         ignoring = name in ("checkLive", "checkReady")
         assert ("401" in operation["responses"]) is not ignoring

@@ -1,0 +1,147 @@
+"""Entries as people may see them, and how a challenge is found for somebody who is in it or not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from service.db.tables import challenges, entries, games, players
+from service.usecases.challenge_events import lock_challenge
+from service.usecases.challenge_states import Columns, EntryState, entry_state
+from service.usecases.errors import NotEntered, NotFound
+
+# Every entry with the name and kind of its player, who has no name once they are deleted.
+ENTRIES = select(entries, players.c.name, players.c.bot).join(
+    players, players.c.id == entries.c.player_id
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt that was dealt; instants in ms since 1970 UTC.
+
+    ``status`` is the game's: one whose ``deadline`` has passed stays ``in_progress`` and accepts
+    nothing.
+    """
+
+    number: int
+    game_id: str
+    status: str
+    started_at: int
+    deadline: int
+    finished_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """An entry, of which everybody may see all but ``attempts``; instants in ms since 1970 UTC.
+
+    ``player``: the name, None once they are deleted. ``deadline``: of the latest attempt.
+    ``attempts``: None for anybody but the player. ``revision``: the challenge's.
+    """
+
+    id: str
+    player: str | None
+    bot: bool
+    state: EntryState
+    entered_at: int
+    dealt: int
+    deadline: int | None
+    forfeited_at: int | None
+    disqualified_at: int | None
+    disqualified_reason: str | None
+    attempts: tuple[Attempt, ...] | None
+    revision: int
+    now: int
+
+
+def find_challenge(connection: Connection, challenge_id: str) -> Mapping[str, Any] | None:
+    """Find a challenge for reading only; None where there is none."""
+    asked = select(challenges).where(challenges.c.id == challenge_id)
+    found = connection.execute(asked).mappings().first()
+    return None if found is None else dict(found)
+
+
+def find_entry(
+    connection: Connection, challenge_id: str, player_id: str
+) -> Mapping[str, Any] | None:
+    """Find the entry of a player, with their ``name`` and ``bot``; None who has not entered."""
+    asked = ENTRIES.where(entries.c.challenge_id == challenge_id, entries.c.player_id == player_id)
+    found = connection.execute(asked).mappings().first()
+    return None if found is None else dict(found)
+
+
+def lock_for(
+    connection: Connection, challenge_id: str, player_id: str
+) -> tuple[Mapping[str, Any], Mapping[str, Any] | None]:
+    """Lock a challenge for a player; give it and their entry, None who has not entered.
+
+    Raises ``NotFound``.
+    """
+    challenge = lock_challenge(connection, challenge_id)
+    entry = find_entry(connection, challenge_id, player_id)
+    return visible(challenge, entry, player_id), entry
+
+
+def visible(
+    challenge: Columns | None, entry: Columns | None, player_id: str | None
+) -> Mapping[str, Any]:
+    """Give a challenge that somebody may see; ``NotFound`` where there is none for them.
+
+    Its id is enough, but for one that the operator has hidden: that is there for the host and for
+    who has entered.
+    """
+    if challenge is not None:
+        hosts = player_id is not None and player_id == challenge["host"]
+        if challenge["hidden_at"] is None or hosts or entry is not None:
+            return challenge
+    detail = "there is no challenge with this id"
+    raise NotFound(detail)
+
+
+def entered(entry: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Give an entry that is there; ``NotEntered`` where there is none."""
+    if entry is None:
+        detail = "you are not in this challenge: enter it with PUT …/entries/me"
+        raise NotEntered(detail)
+    return entry
+
+
+def entry_view(
+    entry: Columns, challenge: Columns, now: int, attempts: tuple[Attempt, ...] | None = None
+) -> EntryView:
+    """Show an entry, with the attempts if it is the player who looks."""
+    return EntryView(
+        id=entry["id"],
+        player=entry["name"],
+        bot=entry["bot"],
+        state=entry_state(entry, challenge, now),
+        entered_at=entry["entered_at"],
+        dealt=entry["dealt"],
+        deadline=entry["deadline"],
+        forfeited_at=entry["forfeited_at"],
+        disqualified_at=entry["disqualified_at"],
+        disqualified_reason=entry["disqualified_reason"],
+        attempts=attempts,
+        revision=challenge["revision"],
+        now=now,
+    )
+
+
+def own_view(connection: Connection, entry: Columns, challenge: Columns, now: int) -> EntryView:
+    """Show an entry to its player: one SELECT."""
+    asked = (
+        select(
+            games.c.attempt,
+            games.c.id,
+            games.c.status,
+            games.c.started_at,
+            games.c.deadline,
+            games.c.finished_at,
+        )
+        .where(games.c.challenge_id == challenge["id"], games.c.owner == entry["player_id"])
+        .order_by(games.c.attempt)
+    )
+    found = connection.execute(asked)
+    return entry_view(entry, challenge, now, tuple(Attempt(*row) for row in found))
