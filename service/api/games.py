@@ -51,6 +51,7 @@ _PLAY_PROBLEMS = (
     "ply_gap",
     "game_over",
     "history_full",
+    "time_expired",
 )
 
 

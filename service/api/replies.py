@@ -154,6 +154,12 @@ class GameSchema(StateSchema):
     finished_at = instant_field("When it ended; null before.", required=True, allow_none=True)
     elapsed_ms = _whole("Milliseconds from the start to the end, or to now.")
     now = instant_field("The server's clock.", required=True)
+    player = _text("Whose game it is; null where it is nobody's.", nullable=True)
+    challenge_id = _text("The challenge that it is an attempt of, or null.", nullable=True)
+    attempt = _whole("Which attempt it is, from 1, or null.", nullable=True)
+    deadline = instant_field(
+        "From when on the attempt takes no more moves, or null.", required=True, allow_none=True
+    )
 
 
 class NewGameReplySchema(GameSchema):

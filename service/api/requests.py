@@ -21,7 +21,7 @@ from service.rules import DEFAULT_VARIANT, VARIANTS
 from service.rules.cruel import CHOICES, REDEAL_LIMITS
 from service.rules.deals import ALGORITHMS
 from service.rules.record import FORMAT
-from service.usecases.playing import MAX_HISTORY
+from service.usecases.game_views import MAX_HISTORY
 
 MAX_MOVES = 500
 PAGE_DEFAULT, PAGE_HIGHEST = 50, 200

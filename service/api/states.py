@@ -44,6 +44,10 @@ def game_json(view: GameView) -> dict[str, object]:
         "finished_at": None if view.finished_at is None else instant(view.finished_at),
         "elapsed_ms": max(until - view.started_at, 0),
         "now": instant(view.now),
+        "player": view.player,
+        "challenge_id": view.challenge_id,
+        "attempt": view.attempt,
+        "deadline": None if view.deadline is None else instant(view.deadline),
     }
 
 

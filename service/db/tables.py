@@ -153,8 +153,7 @@ class ChallengeTable(Base):
     created_at: Mapped[int] = mapped_column(BigInteger)
     cancelled_at: Mapped[int | None] = mapped_column(BigInteger)
     hidden_at: Mapped[int | None] = mapped_column(BigInteger)  # by the operator
-    # When it finishes, or finished: the end that the terms say, for a race also once all have
-    # ended, or at its start where nobody has entered.
+    # When it finishes, or finished: the end that the terms say, and a race once all have ended.
     finishes_at: Mapped[int] = mapped_column(BigInteger)
     entered: Mapped[int]
     ended: Mapped[int]

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, insert, select, update
 
+from service.db.direct import connect_directly
 from service.db.engine import write_transaction
 from service.db.tables import entries, games
 from service.rules.family import Status
@@ -20,7 +21,6 @@ from service.usecases.challenge_states import (
     challenge_state,
     deadline,
     recounted,
-    revealed_at,
 )
 from service.usecases.entry_views import entered, lock_for
 from service.usecases.errors import (
@@ -30,7 +30,7 @@ from service.usecases.errors import (
     NotFound,
     NotRunning,
 )
-from service.usecases.game_views import GameView, cached_columns, stored_game, stored_rules
+from service.usecases.game_views import GameView, cached_columns, load_game, stored_rules
 from service.usecases.ids import new_id
 from service.usecases.standing import Standing, write_standing
 
@@ -63,7 +63,18 @@ def deal(
         if new:
             _check_may_deal(challenge, entry, number, now)
             challenge = _deal_next(connection, challenge, entry, now)
-        return DealtAttempt(_read(connection, challenge, caller.id, number, now), new)
+        game_id = _game_of(connection, challenge_id, caller.id, number)
+    with connect_directly(db) as direct:
+        return DealtAttempt(load_game(direct, game_id, token_hash, now).view(now), new)
+
+
+def _game_of(connection: Connection, challenge_id: str, player_id: str, number: int) -> str:
+    asked = select(games.c.id).where(
+        games.c.challenge_id == challenge_id,
+        games.c.owner == player_id,
+        games.c.attempt == number,
+    )
+    return str(connection.execute(asked).scalar_one())
 
 
 def _check_may_deal(challenge: Columns, entry: Columns, number: int, now: int) -> None:
@@ -178,27 +189,4 @@ def end_attempt(
     facts: dict[str, object] = {"attempt": number, "status": status.value}
     return record_event(
         connection, challenge, "attempt_ended", entry["player_id"], now, facts, **changes
-    )
-
-
-def _read(
-    connection: Connection, challenge: Columns, player_id: str, number: int, now: int
-) -> GameView:
-    """Show a dealt attempt to its player: the seed is a secret until the challenge is revealed."""
-    asked = select(games).where(
-        games.c.challenge_id == challenge["id"],
-        games.c.owner == player_id,
-        games.c.attempt == number,
-    )
-    row = connection.execute(asked).mappings().one()
-    shown = challenge["seed_public"] or revealed_at(challenge, now) is not None
-    return GameView(
-        id=row["id"],
-        variant=row["variant"],
-        seed=row["seed"] if shown else None,
-        deal_algorithm=row["deal_algorithm"],
-        game=stored_game(row),
-        started_at=row["started_at"],
-        finished_at=row["finished_at"],
-        now=now,
     )

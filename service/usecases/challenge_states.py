@@ -87,15 +87,13 @@ def deadline(challenge: Columns, dealt_at: int) -> int:
 def finishes_at(challenge: Columns, now: int) -> int:
     """Give when a challenge finishes, by its terms and by how many have entered and ended.
 
-    Everybody in a race starts at once: it ends at their common deadline, once all have ended, or at
-    its start where nobody has entered by then. Nobody enters or leaves it from its start on.
+    Everybody in a race starts at once: it ends at their common deadline, or once all have ended.
+    Nobody enters or leaves it from its start on.
     """
     if challenge["clock"] == OWN:
         return int(challenge["ends_at"])
-    if not challenge["entered"]:
-        return int(challenge["starts_at"])
     last = deadline(challenge, challenge["starts_at"])
-    over = challenge["ended"] == challenge["entered"]
+    over = 0 < challenge["entered"] == challenge["ended"]
     return max(min(now, last), int(challenge["starts_at"])) if over else last
 
 

@@ -34,8 +34,7 @@ from service.usecases.entry_views import (
     visible,
 )
 from service.usecases.errors import EntriesClosed, NotRunning, Unauthenticated
-from service.usecases.game_views import UNKNOWN_TOKEN, cached_columns, stored_game
-from service.usecases.games import MAX_HISTORY
+from service.usecases.game_views import MAX_HISTORY, UNKNOWN_TOKEN, cached_columns, stored_game
 from service.usecases.ids import new_id
 from service.usecases.tokens import token_is_known
 

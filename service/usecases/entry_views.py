@@ -1,12 +1,13 @@
 """Entries as people may see them, and how a challenge is found for somebody who is in it or not."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, select
 
 from service.db.tables import challenges, entries, games, players
+from service.rules.family import Status
 from service.usecases.challenge_events import lock_challenge
 from service.usecases.challenge_states import Columns, EntryState, entry_state
 from service.usecases.errors import NotEntered, NotFound
@@ -21,8 +22,7 @@ ENTRIES = select(entries, players.c.name, players.c.bot).join(
 class Attempt:
     """An attempt that was dealt; instants in ms since 1970 UTC.
 
-    ``status`` is the game's: one whose ``deadline`` has passed stays ``in_progress`` and accepts
-    nothing.
+    ``status`` is the game's.
     """
 
     number: int
@@ -143,5 +143,12 @@ def own_view(connection: Connection, entry: Columns, challenge: Columns, now: in
         .where(games.c.challenge_id == challenge["id"], games.c.owner == entry["player_id"])
         .order_by(games.c.attempt)
     )
-    found = connection.execute(asked)
-    return entry_view(entry, challenge, now, tuple(Attempt(*row) for row in found))
+    found = tuple(_at(Attempt(*row), now) for row in connection.execute(asked))
+    return entry_view(entry, challenge, now, found)
+
+
+def _at(attempt: Attempt, now: int) -> Attempt:
+    """Show an attempt as it stands now: its time may have run out."""
+    if attempt.status != Status.IN_PROGRESS or now < attempt.deadline:
+        return attempt
+    return replace(attempt, status=Status.TIMED_OUT, finished_at=attempt.deadline)

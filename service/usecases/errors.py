@@ -57,6 +57,10 @@ class StillSecret(Refused):
     """The seed is a secret while the game runs."""
 
 
+class TimeExpired(Refused):
+    """The time of an attempt has run out. ``at``: the ply at which it stands."""
+
+
 class KeyReused(Refused):
     """An idempotency key came with another body before."""
 

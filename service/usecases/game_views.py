@@ -20,6 +20,8 @@ from service.usecases.tokens import is_known
 
 UNKNOWN_TOKEN = "nobody has this token: check it, or leave the Authorization header out"  # noqa: S105
 
+# The entries of a history at most.
+MAX_HISTORY = 10_000
 # The columns that follow from the history.
 CACHED = ("ply", "position", "status", "cards_up", "moves", "redeals", "undos")
 

@@ -4,14 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from sqlalchemy import Engine, bindparam, exists, update
+from sqlalchemy import Engine, bindparam, exists, false, update
 
 from service.db.direct import DirectConnection, Statement, connect_directly
+from service.db.engine import write_transaction
 from service.db.tables import games, players
 from service.rules.errors import Invalid, InvalidMove, within
 from service.rules.family import UNDO, Status
 from service.rules.game import Failure, Game, check_moves, play_all
 from service.rules.record_text import format_moves
+from service.usecases.attempts import end_attempt
+from service.usecases.challenge_events import lock_challenge
+from service.usecases.entry_views import find_entry
 from service.usecases.errors import (
     Busy,
     Forbidden,
@@ -22,14 +26,21 @@ from service.usecases.errors import (
     PlyConflict,
     PlyGap,
     Refused,
+    TimeExpired,
     Unauthenticated,
     UndoForbidden,
 )
-from service.usecases.game_views import CACHED, GameView, StoredGame, cached_columns, load_game
+from service.usecases.game_views import (
+    CACHED,
+    MAX_HISTORY,
+    GameView,
+    StoredGame,
+    cached_columns,
+    load_game,
+)
 from service.usecases.recent_games import recent_games
 from service.usecases.standing import Standing, write_standing
 
-MAX_HISTORY = 10_000
 _TRIES = 20
 
 # The row must still be what the move was judged by, and the token must still play it: it may have
@@ -52,6 +63,8 @@ _PLAYED_BY_OWNER = Statement(
     update(games)
     .where(
         *_SAME,
+        # Of a challenge's attempts the latest only: the next one has looked at this one's standing.
+        games.c.ranks.is_distinct_from(false()),
         exists().where(
             players.c.id == games.c.owner, players.c.token_hash == bindparam("caller_token")
         ),
@@ -101,6 +114,11 @@ class _Turn(NamedTuple):
         return _PLAYED if self.stored.row["owner"] is None else _PLAYED_BY_OWNER
 
     @property
+    def ends_attempt(self) -> bool:
+        in_challenge = self.stored.row["challenge_id"] is not None
+        return in_challenge and self.game.status is not Status.IN_PROGRESS
+
+    @property
     def values(self) -> dict[str, Any]:
         row, ply = self.stored.row, self.stored.game.ply
         return {
@@ -134,7 +152,7 @@ def play(
     transaction that ends it. ``at`` is how many history entries the caller has seen: moves that are
     recorded from there on are skipped, others are a ``PlyConflict``. Without it the moves are
     appended; in a challenge it is required. Raises ``Invalid`` for a text that is no move or that
-    hangs on a card which these moves would turn, and ``IllegalMoves`` (or one of
+    hangs on a card which these moves would turn, ``TimeExpired``, and ``IllegalMoves`` (or one of
     its kinds) for a move that is refused.
     """
     asked = _Request(token_hash, moves, at, now)
@@ -147,7 +165,10 @@ def play(
             turn = _turn(stored, asked)
             if turn is None:
                 return PlayedGame(stored.view(now), len(moves))
-            played = _record(db, connection, turn, now)
+            if not turn.ends_attempt:
+                played = _record(db, connection, turn, now)
+        if turn.ends_attempt:
+            played = _record_end(db, turn, now)
         if played:
             return played
     detail = "others keep playing this game at the same time: read it and try again"
@@ -171,7 +192,7 @@ def _play_recent(db: Engine, game_id: str, asked: _Request) -> PlayedGame | None
         turn = _turn(stored, asked)
     except (Invalid, Refused):
         return None
-    if turn is None:
+    if turn is None or turn.ends_attempt:
         return None
     with connect_directly(db) as connection:
         return _record(db, connection, turn, asked.now)
@@ -189,6 +210,9 @@ def _turn(stored: StoredGame, asked: _Request) -> _Turn | None:
     rest = _unrecorded(stored, moves, asked.at)
     if not rest:
         return None
+    if stored.time_is_up(asked.now):
+        detail = "the time of this attempt has run out: what is recorded counts"
+        raise TimeExpired(detail, at=stored.game.ply)
     recorded = len(moves) - len(rest)
     _check_foresight(stored, rest, recorded)
     game = _played(stored, rest, recorded)
@@ -293,4 +317,16 @@ def _record(db: Engine, connection: DirectConnection, turn: _Turn, now: int) -> 
     after = turn.after()
     if not after.ended:
         recent_games(db).keep(after)
+    return PlayedGame(after.view(now), turn.recorded)
+
+
+def _record_end(db: Engine, turn: _Turn, now: int) -> PlayedGame | None:
+    """Store the turn that ends an attempt, together with what that ends in the challenge."""
+    row, after = turn.stored.row, turn.after()
+    with write_transaction(db) as connection:
+        challenge = lock_challenge(connection, row["challenge_id"])
+        entry = find_entry(connection, row["challenge_id"], row["owner"])
+        if challenge is None or entry is None or not turn.statement.run(connection, turn.values):
+            return None
+        end_attempt(connection, challenge, entry, after.game.status, now)
     return PlayedGame(after.view(now), turn.recorded)

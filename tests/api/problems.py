@@ -23,6 +23,7 @@ CODES = {
     "still_secret": 409,
     "not_running": 409,
     "entries_closed": 409,
+    "time_expired": 409,
     "attempt_in_progress": 409,
     "attempts_exhausted": 409,
     "too_large": 413,

@@ -9,7 +9,7 @@ from http.client import HTTPConnection
 
 import pytest
 from flask import abort
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from service.api.context import Services, provide
 from service.api.errors import REFUSALS, STATUSES, by_status
@@ -162,9 +162,10 @@ def entrant(player, **terms):
     _, token = new_entrant(db, "ada")
     path = f"/v1/challenges/{new_challenge(db, host, **terms)}/entries/me"
 
-    def send(verb, below=""):
+    def send(verb, below="", **body):
         headers = {"Authorization": f"Bearer {token}"}
-        return player.client.open(f"{path}{below}", method=verb, headers=headers)
+        url = below if below.startswith("/v1/") else f"{path}{below}"
+        return player.client.open(url, method=verb, headers=headers, json=body or None)
 
     return send
 
@@ -187,6 +188,16 @@ def come_back_after_having_forfeited(player):
     for verb, below in (("PUT", ""), ("PUT", "/attempts/1"), ("DELETE", "")):
         send(verb, below)
     return send("PUT")
+
+
+@provokes("time_expired", says="run out", at=0)
+def move_when_the_time_of_an_attempt_has_run_out(player):
+    send = entrant(player)
+    send("PUT")
+    game = send("PUT", "/attempts/1").json
+    with player.client.application.extensions["semilla"].db.connect() as connection:
+        connection.execute(update(games).values(deadline=NOON))
+    return send("POST", f"/v1/games/{game['id']}/resign", at=0)
 
 
 @provokes("attempt_in_progress", attempt=1, says="attempt 1 comes first")

@@ -26,7 +26,8 @@ LOST = [("cruel", "s268"), ("cruel-strict", "s185"), ("limited-cruel", "s185")]
 # The fields of a game's state in the order of the contract; some are of one family only.
 STATE = (
     "id variant options seed deal_algorithm status ply foundations piles stock_count card wastes "
-    "legal_moves redeal score undo started_at finished_at elapsed_ms now"
+    "legal_moves redeal score undo started_at finished_at elapsed_ms now "
+    "player challenge_id attempt deadline"
 ).split()
 CRUEL_STATE = [name for name in STATE if name not in ("stock_count", "card", "wastes")]
 CALCULATION_STATE = [name for name in STATE if name != "piles"]

@@ -193,4 +193,4 @@ def test_time_runs_out_without_a_write(db, clock):
     clock.ms = START + LIMIT
     view = ada.read()
     assert (view.state, view.revision) == ("timed_out", revision)
-    assert [attempt.status for attempt in view.attempts] == [Status.WON, Status.IN_PROGRESS]
+    assert [attempt.status for attempt in view.attempts] == [Status.WON, Status.TIMED_OUT]
