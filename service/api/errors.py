@@ -35,6 +35,8 @@ STATUSES: dict[str, int] = {
     "undo_forbidden": 409,
     "nothing_to_undo": 409,
     "still_secret": 409,
+    "name_taken": 409,
+    "name_reserved": 409,
     "too_large": 413,
     "unsupported_media_type": 415,
     "validation_failed": 422,
@@ -60,6 +62,8 @@ REFUSALS: dict[type[refused.Refused], str] = {
     refused.UndoForbidden: "undo_forbidden",
     refused.StillSecret: "still_secret",
     refused.KeyReused: "key_reused",
+    refused.NameTaken: "name_taken",
+    refused.NameReserved: "name_reserved",
     refused.Busy: "busy",
 }
 

@@ -185,6 +185,10 @@ class MovesSchema(AtSchema):
     )
 
 
+class EmptySchema(Closed):
+    """Nothing: there is nothing to say."""
+
+
 class PageSchema(Closed):
     """Which page of a list."""
 

@@ -20,6 +20,8 @@ CODES = {
     "undo_forbidden": 409,
     "nothing_to_undo": 409,
     "still_secret": 409,
+    "name_taken": 409,
+    "name_reserved": 409,
     "too_large": 413,
     "unsupported_media_type": 415,
     "validation_failed": 422,

@@ -19,12 +19,13 @@ from service.db.engine import DatabaseBusy, DatabaseDown, open_engine, write_tra
 from service.db.tables import games
 from service.usecases.errors import Refused
 from tests.api.problems import CODES, assert_problem
-from tests.api.routes import BODIES, routes_of
+from tests.api.routes import BODIES, PLAYERS_ONLY, routes_of
 from tests.conftest import Player, limited
 from tests.servers import running_server
 
 JSON = {"Content-Type": "application/json"}
 UNKNOWN = {"Authorization": "Bearer sg_nobody"}
+ACTS = ("play_moves", "redeal", "undo", "resign")
 
 
 def moves(player, *texts, **body):
@@ -144,6 +145,18 @@ def send_another_body_with_the_same_key(player):
     for variant in ("cruel", "calculation"):
         reply = player.client.post("/v1/games", json={"variant": variant}, headers=key)
     return reply
+
+
+@provokes("name_taken", says="take another")
+def register_twice(player):
+    for name in ("Ana", "aNA"):
+        reply = player.client.post("/v1/players", json={"name": name})
+    return reply
+
+
+@provokes("name_reserved", says="take another")
+def register_as_the_operator(player):
+    return player.client.post("/v1/players", json={"name": "Operator"})
 
 
 @provokes("still_secret", says="until the game has ended")
@@ -370,7 +383,7 @@ def test_what_stores_games_needs_the_schema(clock, tmp_path, player):
         reply = route.send(client)
         if route.endpoint in needs_none:
             assert reply.status_code == 200, route
-        elif route.endpoint in ("games.play_moves", "games.redeal", "games.undo", "games.resign"):
+        elif route.endpoint in PLAYERS_ONLY | {f"games.{act}" for act in ACTS}:
             assert_problem(route.send(client, headers=UNKNOWN), "not_ready", retry_after=5)
         else:
             assert_problem(reply, "not_ready", retry_after=5)
@@ -415,7 +428,7 @@ def test_what_flask_raises_by_itself_is_a_problem_too(app, client, monkeypatch, 
 
 
 def posts(app, player):
-    found = [route for route in routes_of(app, player.id) if route.verb == "POST"]
+    found = [route for route in routes_of(app, player.id) if route.verb in ("POST", "PATCH")]
     assert {route.endpoint for route in found} == BODIES.keys()
     return found
 
@@ -563,10 +576,11 @@ def padded(length):
     return body + b" " * (length - len(body))
 
 
-def chunked(client, path, body, **headers):
+def chunked(client, path, body, verb="POST", **headers):
     """Send a body without a length, as a server hands it on when it came in chunks."""
-    return client.post(
+    return client.open(
         path,
+        method=verb,
         input_stream=io.BytesIO(body),
         headers={**JSON, "Transfer-Encoding": "chunked", **headers},
         environ_overrides={"wsgi.input_terminated": True},
@@ -613,7 +627,8 @@ def test_a_body_that_is_too_long_is_refused_everywhere(app, player):
                 player.client, data=b" " * (length + 1), headers={**player.auth, **headers}
             )
             assert_problem(reply, "too_large")
-        assert_problem(chunked(player.client, route.path, b" " * (length + 1)), "too_large")
+        long = b" " * (length + 1)
+        assert_problem(chunked(player.client, route.path, long, route.verb), "too_large")
     assert player.get().json == before
 
 
@@ -623,8 +638,8 @@ def test_a_body_that_breaks_off_is_not_taken_for_none(app, player):
     for route in posts(app, player):
         for body in (b"", b"{}"):
             for server in ({}, {"wsgi.input_terminated": True}):
-                reply = player.client.post(
-                    route.path,
+                reply = route.send(
+                    player.client,
                     data=body,
                     headers={**player.auth, **JSON},
                     environ_overrides={"CONTENT_LENGTH": "9", **server},
