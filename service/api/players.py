@@ -80,7 +80,7 @@ def get_me() -> Response:
 
 
 @blueprint.route("/me", methods=["PATCH"])
-@blueprint.arguments(PlayerChangeSchema)
+@blueprint.arguments(PlayerChangeSchema, required=False)
 @blueprint.response(200, PlayerSchema)
 @blueprint.operation(
     "changeMe", *BODY_PROBLEMS, "forbidden", "name_taken", "name_reserved", token=Token.NEEDED
