@@ -76,6 +76,7 @@ class Limiter:
     """The policies that hold, and what counts.
 
     ``on_unavailable`` is called for each request that is let through since it cannot be counted.
+    ``good_tokens``: those that count for their players.
     """
 
     policies: tuple[Policy, ...]
