@@ -32,6 +32,7 @@ def serve(app: str, log: Path, **settings: str) -> Iterator[int]:
         "SEMILLA_DATA": str(log.parent),
         # Counted as ever, but never reached: a limit would end the measurement.
         "RATE_LIMIT_ADDRESS": "1000000",
+        "RATE_LIMIT_PLAYER": "1000000",
     }
     command = [sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_conf"]
     with log.open("wb") as output:

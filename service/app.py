@@ -57,7 +57,12 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
     cors.register(app)
     app.before_request(_name_request)
     app.after_request(_finish)
-    policies = limits.policies(address=config.rate_limit_address, create=config.rate_limit_create)
+    policies = limits.policies(
+        address=config.rate_limit_address,
+        create=config.rate_limit_create,
+        player=config.rate_limit_player,
+        register=config.rate_limit_register,
+    )
     counters = open_counters(config.redis_url)
     limiter = limits.Limiter(policies, counters, metrics.limits_unavailable.inc)
     limits.register(app, limiter, trusted_proxies=config.trusted_proxies)

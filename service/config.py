@@ -128,6 +128,8 @@ SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "max_body_bytes": ("MAX_BODY_BYTES", _whole(1_024, 64 * 1_024 * 1_024)),
     "rate_limit_address": ("RATE_LIMIT_ADDRESS", _whole(0, 1_000_000)),
     "rate_limit_create": ("RATE_LIMIT_CREATE", _whole(0, 1_000_000)),
+    "rate_limit_player": ("RATE_LIMIT_PLAYER", _whole(0, 1_000_000)),
+    "rate_limit_register": ("RATE_LIMIT_REGISTER", _whole(0, 1_000_000)),
     "redis_url": ("REDIS_URL", _redis_url),
     "trusted_proxies": ("TRUSTED_PROXIES", _whole(0, 16)),
     "metrics_token": ("METRICS_TOKEN", _visible),
@@ -143,8 +145,9 @@ class Config:
     ``database_pool_size``: the most connections of a process, 0 for as many as it has threads;
     ``public_url``: where clients reach the service, empty for the address that they used;
     ``max_body_bytes``: the longest request body, in bytes (``/v1/evaluate`` takes four times as
-    much, so that it accepts every record); ``rate_limit_address``, ``rate_limit_create``: requests
-    a minute, 0 for no limit; ``redis_url``: empty to count in each process by itself;
+    much, so that it accepts every record); ``rate_limit_address``, ``rate_limit_create``,
+    ``rate_limit_player``: requests a minute, ``rate_limit_register``: an hour, 0 for no limit;
+    ``redis_url``: empty to count in each process by itself;
     ``trusted_proxies``: how many proxies stand in front, whose ``X-Forwarded-For`` is believed;
     ``metrics_token``: empty where anybody may read ``/metrics``.
     """
@@ -161,6 +164,8 @@ class Config:
     max_body_bytes: int = 64 * 1024
     rate_limit_address: int = 600
     rate_limit_create: int = 120
+    rate_limit_player: int = 600
+    rate_limit_register: int = 20
     redis_url: str = ""
     trusted_proxies: int = 0
     metrics_token: str = ""

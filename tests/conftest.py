@@ -26,7 +26,12 @@ from service.db.tables import Base
 from tests import postgres
 
 # Settings for tests that send more than a client may.
-UNLIMITED = {"rate_limit_address": 0, "rate_limit_create": 0}
+UNLIMITED = {
+    "rate_limit_address": 0,
+    "rate_limit_create": 0,
+    "rate_limit_player": 0,
+    "rate_limit_register": 0,
+}
 NOON = 1_767_268_800_000  # 2026-01-01T12:00:00Z
 
 DATABASES = ("sqlite", "postgresql")
@@ -49,11 +54,18 @@ class Clock:
 
 @contextmanager
 def limited(
-    app: Flask, *, address: int = 0, create: int = 0, counters: Counters | None = None, **more: Any
+    app: Flask,
+    *,
+    address: int = 0,
+    create: int = 0,
+    player: int = 0,
+    register: int = 0,
+    counters: Counters | None = None,
+    **more: Any,
 ) -> Iterator[None]:
-    """Limit an application by these quotas a minute, of which nothing is used up."""
+    """Limit an application by these quotas, of which nothing is used up."""
     before: Limiter = app.extensions["semilla-limits"]
-    known = policies(address=address, create=create)
+    known = policies(address=address, create=create, player=player, register=register)
     provide(app, Limiter(known, counters or MemoryCounters(), **more))
     try:
         yield

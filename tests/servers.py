@@ -27,7 +27,7 @@ START_SECONDS = 60
 STOP_SECONDS = 20
 
 # Servers of tests are sent more than a client may.
-UNLIMITED = {"RATE_LIMIT_ADDRESS": "0", "RATE_LIMIT_CREATE": "0"}
+UNLIMITED = {f"RATE_LIMIT_{policy}": "0" for policy in ("ADDRESS", "CREATE", "PLAYER", "REGISTER")}
 
 _open = build_opener(ProxyHandler({})).open
 

@@ -48,6 +48,8 @@ TAKEN = {
     "MAX_BODY_BYTES": [("1024", 1_024), ("67108864", 67_108_864)],
     "RATE_LIMIT_ADDRESS": [("0", 0), ("1", 1), ("600", 600), ("1000000", 1_000_000)],
     "RATE_LIMIT_CREATE": [("0", 0), ("1", 1), ("120", 120), ("1000000", 1_000_000)],
+    "RATE_LIMIT_PLAYER": [("0", 0), ("1", 1), ("600", 600), ("1000000", 1_000_000)],
+    "RATE_LIMIT_REGISTER": [("0", 0), ("1", 1), ("20", 20), ("1000000", 1_000_000)],
     "REDIS_URL": [
         (url, url)
         for url in (
@@ -112,6 +114,8 @@ REFUSED = {
     "MAX_BODY_BYTES": [*NO_NUMBERS, "0", "1023", "67108865", "64K"],
     "RATE_LIMIT_ADDRESS": [*NO_NUMBERS, "1000001", "600/minute"],
     "RATE_LIMIT_CREATE": [*NO_NUMBERS, "1000001"],
+    "RATE_LIMIT_PLAYER": [*NO_NUMBERS, "1000001"],
+    "RATE_LIMIT_REGISTER": [*NO_NUMBERS, "1000001"],
     "REDIS_URL": [
         "localhost",
         "localhost:6379",

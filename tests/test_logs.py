@@ -160,9 +160,9 @@ def test_an_address_is_cut_to_its_network(address, network, written, client):
 # ---- all other lines ----
 
 
-def test_an_exception_is_one_line_with_its_traceback_and_no_secret(written, app, player):
+@pytest.mark.parametrize("secret", ["0123456789abcdef" * 2, "0123456789abcdef" * 4])
+def test_an_exception_is_one_line_with_its_traceback_and_no_secret(written, app, player, secret):
     player.start("calculation", None)
-    secret = "0123456789abcdef0123456789abcdef"
 
     def view(**_):
         hidden = f"{player.token} {secret}"
@@ -178,6 +178,22 @@ def test_an_exception_is_one_line_with_its_traceback_and_no_secret(written, app,
     assert crash["traceback"].endswith("KeyError: '[secret] [secret]'")
     assert player.token not in written.text
     assert secret not in written.text
+
+
+@pytest.mark.parametrize("digits", [16, 31, 33, 40, 48, 63, 65, 128])
+def test_other_hexadecimal_digits_are_no_seed(written, digits):
+    text = "0123456789abcdef" * 8
+    logging.getLogger("service").warning("revision %s", text[:digits])
+    assert written.lines[0]["message"] == f"revision {text[:digits]}"
+
+
+def test_what_an_operator_does_is_a_line_whatever_the_level(written):
+    logging.getLogger("service").setLevel("ERROR")
+    logs.log_operator("player rename", player="ana", new_name="sp_" + "x" * 43)
+    (line,) = written.lines
+    about = {"level": "info", "logger": "service.operator", "message": "player rename"}
+    assert about.items() <= line.items()
+    assert (line["player"], line["new_name"]) == ("ana", "[secret]")
 
 
 def test_what_json_cannot_hold_is_written_in_another_way(written, monkeypatch):

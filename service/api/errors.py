@@ -41,6 +41,8 @@ STATUSES: dict[str, int] = {
     "time_expired": 409,
     "attempt_in_progress": 409,
     "attempts_exhausted": 409,
+    "name_taken": 409,
+    "name_reserved": 409,
     "too_large": 413,
     "unsupported_media_type": 415,
     "validation_failed": 422,
@@ -72,6 +74,8 @@ REFUSALS: dict[type[refused.Refused], str] = {
     refused.EntriesClosed: "entries_closed",
     refused.AttemptInProgress: "attempt_in_progress",
     refused.AttemptsExhausted: "attempts_exhausted",
+    refused.NameTaken: "name_taken",
+    refused.NameReserved: "name_reserved",
     refused.Busy: "busy",
 }
 

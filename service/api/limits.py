@@ -4,8 +4,9 @@ The headers are those of draft-ietf-httpapi-ratelimit-headers-10.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from http import HTTPStatus
 from typing import NamedTuple, cast
 
 from flask import Flask, Response, g, request
@@ -14,17 +15,35 @@ from service.api.addresses import address_in, client_network
 from service.api.context import services
 from service.api.counters import Counters, Window
 from service.api.errors import Problem
+from service.api.good_tokens import GoodTokens
+from service.api.tokens import players_token
 
 # What the operator's own machines ask: a health check that is refused would end a sound process.
 UNLIMITED = frozenset({"/livez", "/readyz", "/metrics"})
 _CREATING = frozenset({"games.create_game", "evaluate.evaluate"})
+# What takes a name, which is never free again.
+_NAMING = frozenset({"players.register_player", "players.change_me"})
+# After these the token that was sent is void.
+_VOIDING = frozenset({"players.rotate_token", "players.delete_me"})
 
 
 class Asked(NamedTuple):
-    """What a limit looks at in a request: from whose network, and does it create or evaluate."""
+    """What a limit looks at in a request.
+
+    ``network``: whence it comes; ``player``: names the player whose token it shows, None where this
+    process has not found the token good; ``creates``: whether it creates or evaluates; ``names``:
+    whether it may take a name.
+    """
 
     network: str
+    player: str | None
     creates: bool
+    names: bool
+
+    @property
+    def address(self) -> str | None:
+        """The network, where the request counts for that and not for a player."""
+        return None if self.player else self.network
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +76,22 @@ class Limiter:
     """The policies that hold, and what counts.
 
     ``on_unavailable`` is called for each request that is let through since it cannot be counted.
+    ``good_tokens``: those that count for their players.
     """
 
     policies: tuple[Policy, ...]
     counters: Counters
     on_unavailable: Callable[[], None] = _nothing
+    good_tokens: GoodTokens = field(default_factory=GoodTokens)
 
 
-def policies(*, address: int, create: int) -> tuple[Policy, ...]:
+def policies(*, address: int, create: int, player: int, register: int) -> tuple[Policy, ...]:
     """Give the policies by their quotas; 0 is no limit."""
     known = (
-        Policy("address", address, 60, lambda asked: asked.network),
-        Policy("create", create, 60, lambda asked: asked.network if asked.creates else None),
+        Policy("address", address, 60, lambda asked: asked.address),
+        Policy("create", create, 60, lambda asked: asked.address if asked.creates else None),
+        Policy("player", player, 60, lambda asked: asked.player),
+        Policy("register", register, 3_600, lambda asked: asked.network if asked.names else None),
     )
     return tuple(policy for policy in known if policy.quota)
 
@@ -79,6 +102,7 @@ def register(app: Flask, limiter: Limiter, *, trusted_proxies: int) -> None:
     provide(app, limiter)
     app.before_request(partial(_check, app))
     app.after_request(_tell)
+    app.after_request(partial(_learn, app))
 
 
 def provide(app: Flask, limiter: Limiter) -> None:
@@ -92,13 +116,18 @@ def _check(app: Flask) -> None:
     Nothing of it has been read yet. A browser asks by itself whether a page may (OPTIONS), and the
     page could not even read a refusal: that is not counted.
     """
-    limiter = cast("Limiter", app.extensions["semilla-limits"])
+    limiter = _limiter(app)
     environ = request.environ
     free = environ["REQUEST_METHOD"] == "OPTIONS" or environ["PATH_INFO"] in UNLIMITED
     if free or not limiter.policies:
         return
-    network = client_network(address_in(environ, app.config["TRUSTED_PROXIES"]))
-    asked = Asked(network, request.endpoint in _CREATING)
+    token = players_token()
+    asked = Asked(
+        network=client_network(address_in(environ, app.config["TRUSTED_PROXIES"])),
+        player=token.hex() if token and token in limiter.good_tokens else None,
+        creates=request.endpoint in _CREATING,
+        names=request.endpoint in _NAMING,
+    )
     now = services().now_ms() // 1_000
     g.shares = shares = []
     for policy in limiter.policies:
@@ -116,6 +145,10 @@ def _check(app: Flask) -> None:
             raise _refusal(share)
 
 
+def _limiter(app: Flask) -> Limiter:
+    return cast("Limiter", app.extensions["semilla-limits"])
+
+
 def _refusal(share: Share) -> Problem:
     policy, _, seconds = share
     detail = (
@@ -124,6 +157,18 @@ def _refusal(share: Share) -> Problem:
         "many are left"
     )
     return Problem("rate_limited", detail, policy=policy.name, retry_after=seconds)
+
+
+def _learn(app: Flask, response: Response) -> Response:
+    """Remember which tokens of players are good: the views have looked, and have answered so."""
+    token_hash: bytes | None = g.get("looked_up")
+    if token_hash is not None:
+        good = _limiter(app).good_tokens
+        if response.status_code == HTTPStatus.UNAUTHORIZED or request.endpoint in _VOIDING:
+            good.forget(token_hash)
+        elif response.status_code < HTTPStatus.BAD_REQUEST:
+            good.learn(token_hash)
+    return response
 
 
 def _tell(response: Response) -> Response:

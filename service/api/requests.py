@@ -205,6 +205,10 @@ def _are_plain_moves(data: Any) -> bool:
     )
 
 
+class EmptySchema(Closed):
+    """Nothing: there is nothing to say."""
+
+
 class PageSchema(Closed):
     """Which page of a list."""
 

@@ -20,6 +20,8 @@ from service.api import (
     games,
     operations,
     pictures,
+    player_schemas,
+    players,
     replies,
     requests,
     variants,
@@ -28,20 +30,22 @@ from service.api.errors import PROBLEM, STATUSES, by_status
 from service.api.limits import UNLIMITED
 from service.api.words import WORDS, name_words, schema_ref
 from service.rules.deals import SEED_PATTERN
+from service.usecases.names import NAME_PATTERN
 
-BLUEPRINTS = (variants, deals, evaluate, games, pictures, entries, operations)
+BLUEPRINTS = (variants, deals, evaluate, games, pictures, players, entries, operations)
 
 _DESCRIPTION = """\
 Seeded games of patience: the Cruel family and Calculation. Create a game from a seed, play moves,
 redeal, undo, read its history and take its record away; every score comes from replaying the
-history.
+history. Register as a player to play under a name.
 
 Errors are `application/problem+json`: switch on `code`. Where a path has no such method the answer
 is 405 `method_not_allowed`. Every answer has an `X-Request-ID`.
 
-Requests are limited by the minute, all but health checks. `RateLimit-Policy` in every answer names
-the limits that the request fell under, `RateLimit` what they leave; beyond one the answer is 429
-`rate_limited`.
+Requests are limited, all but health checks: by the minute, those with a player's token for the
+player and others for the address; registrations by the hour, for the address. `RateLimit-Policy` in
+every answer names the limits that the request fell under, `RateLimit` what they leave; beyond one
+the answer is 429 `rate_limited`.
 
 Requests are closed, an unknown field is refused. Replies are open: they may grow fields and words
 that your client does not know. Text for a terminal comes with `Accept: text/plain`.
@@ -52,6 +56,11 @@ _PATH_PARAMETERS: dict[str, dict[str, Any]] = {
         "description": "The id of a game.",
         "schema": {"type": "string"},
         "example": "01kdwpvng00000000000000001",
+    },
+    "name": {
+        "description": "The name of a player, in whatever capitals.",
+        "schema": {"type": "string", "pattern": f"^{NAME_PATTERN}$"},
+        "example": "ana",
     },
     "variant": {
         "description": "The name of a variant: `GET /v1/variants` lists them.",
@@ -120,10 +129,9 @@ def register(app: Flask) -> None:
     info = {"description": _DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}}
     api = _Api(app, spec_kwargs={"info": info, "servers": [{"url": "/"}]})
     components = api.spec.components
-    components.security_scheme(
-        "token",
-        {"type": "http", "scheme": "bearer", "description": "`sg_…`: the token of one game."},
-    )
+    description = "`sp_…`: the token of a player; or `sg_…`: that of one game."
+    scheme = {"type": "http", "scheme": "bearer", "description": description}
+    components.security_scheme("token", scheme)
     description = "What the operator has set as `METRICS_TOKEN`, if anything."
     scheme = {"type": "http", "scheme": "bearer", "description": description}
     components.security_scheme("metrics_token", scheme)
@@ -228,7 +236,7 @@ def _share_problems(paths: dict[str, Any]) -> dict[str, Any]:
 def _schemas(made: dict[str, Any]) -> dict[str, Any]:
     """Give every schema with its docstring, the words that they share among them."""
     schemas = {}
-    for module in (requests, replies, entry_schemas):
+    for module in (requests, replies, player_schemas, entry_schemas):
         for schema in vars(module).values():
             if inspect.isclass(schema) and issubclass(schema, Schema) and _name(schema) in made:
                 grows = schema is requests.RecordSchema or issubclass(schema, replies.Open)

@@ -1,27 +1,41 @@
 """The bearer token of a request."""
 
-from flask import request
+from flask import g, request
 
 from service.api.context import services
 from service.usecases.errors import Unauthenticated
-from service.usecases.game_views import UNKNOWN_TOKEN
-from service.usecases.tokens import hash_token, token_is_known
+from service.usecases.tokens import PLAYER_PREFIX, UNKNOWN_TOKEN, hash_token, token_is_known
 
 
 def bearer() -> bytes | None:
     """Give the hash of the request's token, None without one.
 
-    Whether anybody has the token is not checked. Raises ``Unauthenticated`` for a header of
+    Whether anybody has the token is not checked: who calls this does, and where the token is a
+    player's the rate limits learn from the answer. Raises ``Unauthenticated`` for a header of
     another kind.
     """
-    header = request.environ.get("HTTP_AUTHORIZATION")
-    if header is None:
+    if request.environ.get("HTTP_AUTHORIZATION") is None:
         return None
-    scheme, _, token = header.partition(" ")
-    if scheme.lower() != "bearer" or not token.strip():
-        detail = "send the token as Authorization: Bearer sg_…"
+    token = _shown()
+    if not token:
+        detail = "send the token as Authorization: Bearer sg_… or sp_…"
         raise Unauthenticated(detail)
-    return hash_token(token.strip())
+    token_hash = hash_token(token)
+    if token.startswith(PLAYER_PREFIX):
+        g.looked_up = token_hash
+    return token_hash
+
+
+def players_token() -> bytes | None:
+    """Give the hash of the request's token where it looks like a player's, without checking it."""
+    token = _shown()
+    return hash_token(token) if token.startswith(PLAYER_PREFIX) else None
+
+
+def _shown() -> str:
+    """Give the text of the request's token, empty where there is none."""
+    scheme, _, token = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def refuse_unknown_token() -> None:

@@ -12,6 +12,7 @@ from service.rules.cards import TEXTS
 from service.rules.cruel import CHOICES
 from service.rules.deals import ALGORITHMS
 from service.rules.family import REASONS, Status
+from service.usecases.challenge_states import CLOCKS, ChallengeState, EntryState
 
 
 def _words(description: str, words: Iterable[str]) -> dict[str, Any]:
@@ -35,6 +36,9 @@ WORDS = {
     "Redealing": _words("A value of the option `redeal`.", CHOICES["redeal"]),
     "RedealWhen": _words("A value of the option `redeal_when`.", CHOICES["redeal_when"]),
     "Status": _words("How a game stands.", Status),
+    "Clock": _words("Whose clock runs in a challenge: each attempt's, or one for all.", CLOCKS),
+    "ChallengeState": _words("Where a challenge stands.", ChallengeState),
+    "EntryState": _words("Where an entry in a challenge stands.", EntryState),
     "Reason": _words("The rule that forbids a move.", REASONS),
     "ProblemCode": _words(f"What went wrong, by HTTP status. {_CODES}.", STATUSES),
 }

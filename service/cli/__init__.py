@@ -3,7 +3,7 @@
 import click
 
 from service import __version__
-from service.cli import database, games, serve
+from service.cli import database, games, players, serve
 from service.db.migrations import head_revision
 
 
@@ -20,5 +20,6 @@ for command in (
     games.replay,
     database.db,
     database.verify_games,
+    players.player,
 ):
     main.add_command(command)

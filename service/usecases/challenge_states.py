@@ -10,7 +10,7 @@ from typing import Any
 
 Columns = Mapping[str, Any]
 
-OWN, SHARED = "own", "shared"
+CLOCKS = OWN, SHARED = "own", "shared"
 
 
 class ChallengeState(StrEnum):

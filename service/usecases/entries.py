@@ -34,9 +34,9 @@ from service.usecases.entry_views import (
     visible,
 )
 from service.usecases.errors import EntriesClosed, NotRunning, Unauthenticated
-from service.usecases.game_views import MAX_HISTORY, UNKNOWN_TOKEN, cached_columns, stored_game
+from service.usecases.game_views import MAX_HISTORY, cached_columns, stored_game
 from service.usecases.ids import new_id
-from service.usecases.tokens import token_is_known
+from service.usecases.tokens import UNKNOWN_TOKEN, token_is_known
 
 _FORFEITED = "you have forfeited this challenge, and nobody comes back"
 

@@ -65,6 +65,14 @@ class KeyReused(Refused):
     """An idempotency key came with another body before."""
 
 
+class NameTaken(Refused):
+    """Somebody has this name, or had it once."""
+
+
+class NameReserved(Refused):
+    """Nobody may have this name."""
+
+
 class Busy(Refused):
     """Too many others write to the same thing just now. ``retry_after``: seconds."""
 

@@ -16,9 +16,7 @@ from service.rules.game import Game
 from service.rules.record_text import parse_moves
 from service.usecases.challenge_states import revealed_at
 from service.usecases.errors import NotFound, Unauthenticated
-from service.usecases.tokens import is_known
-
-UNKNOWN_TOKEN = "nobody has this token: check it, or leave the Authorization header out"  # noqa: S105
+from service.usecases.tokens import UNKNOWN_TOKEN, is_known
 
 # The entries of a history at most.
 MAX_HISTORY = 10_000

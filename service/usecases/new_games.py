@@ -17,7 +17,6 @@ from service.usecases.callers import Caller, find_caller
 from service.usecases.deals import Opening, find_opening
 from service.usecases.errors import Unauthenticated
 from service.usecases.game_views import (
-    UNKNOWN_TOKEN,
     GameView,
     StoredGame,
     cached_columns,
@@ -26,7 +25,7 @@ from service.usecases.game_views import (
 )
 from service.usecases.idempotency import Key, make_once
 from service.usecases.ids import new_id
-from service.usecases.tokens import hash_token, new_game_token, token_is_known
+from service.usecases.tokens import UNKNOWN_TOKEN, hash_token, new_game_token, token_is_known
 
 _DRAWS = 100
 _NEW = insert(games)

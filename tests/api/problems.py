@@ -26,6 +26,8 @@ CODES = {
     "time_expired": 409,
     "attempt_in_progress": 409,
     "attempts_exhausted": 409,
+    "name_taken": 409,
+    "name_reserved": 409,
     "too_large": 413,
     "unsupported_media_type": 415,
     "validation_failed": 422,

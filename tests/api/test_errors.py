@@ -19,7 +19,7 @@ from service.db.engine import DatabaseBusy, DatabaseDown, open_engine, write_tra
 from service.db.tables import games
 from service.usecases.errors import Refused
 from tests.api.problems import CODES, assert_problem
-from tests.api.routes import BODIES, routes_of
+from tests.api.routes import BODIES, PLAYERS_ONLY, routes_of
 from tests.challenges import new_challenge
 from tests.conftest import NOON, Player, limited
 from tests.entrants import new_entrant
@@ -27,6 +27,7 @@ from tests.servers import running_server
 
 JSON = {"Content-Type": "application/json"}
 UNKNOWN = {"Authorization": "Bearer sg_nobody"}
+ACTS = ("play_moves", "redeal", "undo", "resign")
 
 
 def moves(player, *texts, **body):
@@ -146,6 +147,18 @@ def send_another_body_with_the_same_key(player):
     for variant in ("cruel", "calculation"):
         reply = player.client.post("/v1/games", json={"variant": variant}, headers=key)
     return reply
+
+
+@provokes("name_taken", says="take another")
+def register_twice(player):
+    for name in ("Ana", "aNA"):
+        reply = player.client.post("/v1/players", json={"name": name})
+    return reply
+
+
+@provokes("name_reserved", says="take another")
+def register_as_the_operator(player):
+    return player.client.post("/v1/players", json={"name": "Operator"})
 
 
 @provokes("still_secret", says="until the game has ended")
@@ -434,7 +447,7 @@ def test_what_stores_games_needs_the_schema(clock, tmp_path, player):
         reply = route.send(client)
         if route.endpoint in needs_none:
             assert reply.status_code == 200, route
-        elif route.endpoint in needs_a_token:
+        elif route.endpoint in PLAYERS_ONLY | {f"games.{act}" for act in ACTS}:
             assert_problem(route.send(client, headers=UNKNOWN), "not_ready", retry_after=5)
         else:
             assert_problem(reply, "not_ready", retry_after=5)
@@ -678,8 +691,8 @@ def test_a_body_that_is_too_long_is_refused_everywhere(app, player):
                 player.client, data=b" " * (length + 1), headers={**player.auth, **headers}
             )
             assert_problem(reply, "too_large")
-        reply = chunked(player.client, route.path, b" " * (length + 1), route.verb)
-        assert_problem(reply, "too_large")
+        long = b" " * (length + 1)
+        assert_problem(chunked(player.client, route.path, long, route.verb), "too_large")
     assert player.get().json == before
 
 

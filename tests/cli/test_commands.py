@@ -32,6 +32,9 @@ def test_the_commands_are_those_that_others_rely_on():
         "db check",
         "db backup",
         "db revision",
+        "player token",
+        "player rename",
+        "player disable",
         "verify-games",
     }
 

@@ -21,6 +21,7 @@ FAULTS = [
     ("LOG_LEVEL", "INFO", "one of debug, info, warning, error"),
 ]
 COMMANDS = [["serve"], ["db", "upgrade"], ["db", "check"], ["verify-games"]]
+COMMANDS += [["player", "token", "ana"], ["player", "disable", "ana"]]
 
 
 @pytest.mark.parametrize(("variable", "text", "wanted"), FAULTS)

@@ -9,12 +9,23 @@ from semilla_client import AuthenticatedClient, Client
 from semilla_client.api.evaluate import evaluate
 from semilla_client.api.games import create_game, get_game, get_history, get_record, play_moves
 from semilla_client.api.pictures import get_deal_picture, get_game_picture
+from semilla_client.api.players import (
+    change_me,
+    delete_me,
+    get_me,
+    get_player,
+    register_player,
+    rotate_token,
+)
 from semilla_client.models import (
     Card,
+    Empty,
     EvaluationRequest,
     Moves,
     NewGame,
+    NewPlayer,
     PlayedGame,
+    PlayerChange,
     Problem,
     ProblemCode,
     Reason,
@@ -63,3 +74,14 @@ evaluation = evaluate.sync(client=anyone, body=request)
 assert evaluation.redeal is None
 assert evaluation.card is Card.KD
 assert (evaluation.failed.index, evaluation.failed.reason) == (1, Reason.WRONG_RANK)
+
+ana = register_player.sync(client=anyone, body=NewPlayer(name="ana"))
+assert (ana.name, ana.bot) == ("ana", False)
+shown = AuthenticatedClient(base_url=url, token=ana.token, httpx_args={"trust_env": False})
+fresh = rotate_token.sync(client=shown, body=Empty())
+assert get_me.sync(client=shown).code is ProblemCode.UNAUTHENTICATED
+shown = AuthenticatedClient(base_url=url, token=fresh.token, httpx_args={"trust_env": False})
+assert change_me.sync(client=shown, body=PlayerChange(name="bea")).name == "bea"
+assert get_me.sync(client=shown).games == []
+assert get_player.sync("bea", client=anyone).total.started == 0
+assert delete_me.sync_detailed(client=shown).status_code == 204

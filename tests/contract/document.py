@@ -19,6 +19,7 @@ from service.db.migrations import upgrade
 from tests.challenges import new_challenge
 from tests.conftest import Clock, limited
 from tests.entrants import new_entrant
+from tests.player_rows import fill_in
 
 FILE = Path(__file__).parents[2] / "service" / "api" / "openapi.yaml"
 JSON = "application/json"
@@ -55,6 +56,8 @@ class Recorder:
             path.format(**options), method=verb, headers=headers, query_string=query, **sent
         )
         response = self._resolve(operation["responses"][str(reply.status_code)])
+        if "content" not in response:
+            return reply
         value = reply.json if reply.is_json else reply.text
         if reply.mimetype == PROBLEM:
             value["request_id"] = REQUEST_ID
@@ -67,7 +70,7 @@ class Recorder:
     def start(self, example, **body):
         """Start a game, with an id and a token in the examples that are always the same."""
         game = self.call("createGame", example, json=body).json
-        number = len(self.stand_ins) // 2 + 1
+        number = sum(found.startswith("sg_") for found in self.stand_ins) + 1
         self.stand_ins[game["id"]] = f"01kdwpvng0{number:016}"
         self.stand_ins[game["token"]] = f"sg_{'example-token-':x<42}{number}"
         return {"game_id": game["id"]}, {"Authorization": f"Bearer {game['token']}"}
@@ -93,6 +96,7 @@ def make_document(folder):
     _ask(recorder)
     _evaluate(recorder)
     _play(recorder, clock)
+    _register(recorder, db, clock)
     _fail(recorder, clock)
     _enter(recorder, clock, db)
     db.dispose()
@@ -147,6 +151,29 @@ def _play(recorder, clock):
     record = recorder.call("getRecord", "cruel", **game).json
     recorder.call("getRecord", "text", **game, headers=TEXT)
     recorder.call("evaluate", "record", json=record)
+
+
+def _register(recorder, db, clock):
+    def stand_in(reply, number):
+        token = reply.json["token"]
+        recorder.stand_ins[token] = f"sp_{'example-token-':x<42}{number}"
+        return {"Authorization": f"Bearer {token}"}
+
+    ana = {"name": "ana"}
+    stand_in(recorder.call("registerPlayer", "ana", json={**ana, "bot": False}), 1)
+    token = stand_in(recorder.call("registerPlayer", "bot", json={"name": "robo", "bot": True}), 2)
+    for body in (ana, {"name": "operator"}, {"name": "a b"}):
+        recorder.call("registerPlayer", "", json=body)
+    recorder.call("changeMe", "renamed", headers=token, json={"name": "robo-2"})
+    recorder.call("changeMe", "", headers=token, json=ana)
+    recorder.call("getMe", "")
+    fill_in(db, "robo-2", clock.ms)
+    recorder.call("getMe", "playing", headers=token)
+    recorder.call("getPlayer", "played", name="robo-2")
+    recorder.call("getPlayer", "", name="robo")
+    token = stand_in(recorder.call("rotateToken", "rotated", headers=token, json={}), 2)
+    recorder.call("deleteMe", "", headers=token)
+    recorder.call("getMe", "", headers=token)
 
 
 def _fail(recorder, clock):

@@ -4,6 +4,7 @@ What is done to a request follows from the request alone, so that a failure can 
 one gets a game of its own, and chance is seeded by what was generated.
 """
 
+from itertools import count
 from random import Random
 from secrets import token_hex
 
@@ -28,6 +29,9 @@ SCENES = [
 ]
 
 
+_numbers = count(1)
+
+
 def lead(case, client):
     """Change a generated case in place; what was made wrong on purpose stays wrong."""
     about = [case.operation.label, case.path_parameters, case.query, dict(case.headers), case.body]
@@ -41,6 +45,8 @@ def lead(case, client):
         _lead_to_game(case, chance, client, wrong)
     if "challenge_id" in case.path_parameters and "path_parameters" not in wrong:
         _lead_to_challenge(case, chance, client, wrong)
+    elif case.operation.path.startswith("/v1/players/"):
+        _lead_to_player(case, chance, client, wrong)
     if case.operation.label == "POST /v1/evaluate" and "body" not in wrong:
         _lead_evaluation(case, chance)
     likely = 0.5 if _is_drawn(case.operation) else 0.05
@@ -88,6 +94,15 @@ def _lead_to_challenge(case, chance, client, wrong):
         case.path_parameters["attempt"] = chance.randint(1, 3)
     if "headers" not in wrong and chance.random() < 0.9:
         case.headers.update(auth)
+
+
+def _lead_to_player(case, chance, client, wrong):
+    name = f"somebody-{next(_numbers)}"
+    player = client.post("/v1/players", json={"name": name}).json
+    if "headers" not in wrong and chance.random() < 0.9:
+        case.headers["Authorization"] = f"Bearer {player['token']}"
+    if "name" in case.path_parameters and "path_parameters" not in wrong:
+        case.path_parameters["name"] = chance.choice([name, name.upper()])
 
 
 def _lead_body(case, chance, state):

@@ -48,12 +48,13 @@ def resolve(found):
 def operation_of(reply):
     """Give the operation that answered, or None where the request was for none.
 
-    Of two paths that fit, such as those of a game and of its picture, the longer one is meant.
+    Of two paths that fit, such as those of a game and of its picture, that with the longer text of
+    its own is meant.
     """
     request = reply.request
     verb = "get" if request.method == "HEAD" else request.method.lower()
     fitting = [
-        (len(path), operation)
+        (len(re.sub(r"\{\w+\}", "", path)), operation)
         for path, documented, operation in operations()
         if documented == verb
         and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path.replace(".", r"\.")), request.path)

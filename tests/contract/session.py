@@ -12,6 +12,7 @@ from tests.boards.positions import GOLDEN
 from tests.challenges import new_challenge
 from tests.conftest import Player, limited
 from tests.entrants import new_entrant
+from tests.player_rows import fill_in
 
 TEXT = {"Accept": "text/plain"}
 NOBODY = {"Authorization": "Bearer sg_nobody"}
@@ -42,6 +43,7 @@ def replies_of_a_session(app, clock, monkeypatch):
     for variant in VARIANTS:
         _play(client, clock, variant)
     _enter(client, clock)
+    _register(client, clock)
     _be_refused(client, monkeypatch)
     _break(client, monkeypatch)
     return client.replies
@@ -127,6 +129,45 @@ def _play(client, clock, variant):
         player.get(path, token=False, **NOBODY)
     player.get(f"/moves?cursor={player.get('/moves?limit=1').json['next']}")
     client.post("/v1/evaluate", json=player.get("/record").json)
+
+
+def _register(client, clock):
+    key = {"Idempotency-Key": "1123456789-0123456789-0123456789"}
+    body = {"name": "ana"}
+    for _ in range(2):
+        ana = client.post("/v1/players", json=body, headers=key).json
+    client.post("/v1/players", json={"name": "bea", "bot": True}, headers=key)
+    refused = ({}, {"name": "a b"}, {"name": "ANA"}, {"name": "Operator"}, {"nick": "ana"})
+    for sent in ({"json": wrong} for wrong in refused):
+        client.post("/v1/players", **sent)
+    game = client.post("/v1/games").json
+    tokens = (ana["token"], game["token"], "sp_nobody", None)
+    shown = [{"Authorization": f"Bearer {token}"} if token else {} for token in tokens]
+    paths = {
+        "/v1/players": ("POST", body),
+        "/v1/players/me": ("GET", None),
+        "/v1/players/me/": ("PATCH", {"name": "daily"}),
+        "/v1/players/me/token": ("POST", {}),
+        "/v1/players/ana": ("GET", None),
+        "/v1/players/a%20b": ("GET", None),
+    }
+    for headers in shown[1:]:
+        for path, (verb, sent) in paths.items():
+            client.open(path.rstrip("/"), method=verb, json=sent, headers=headers)
+        client.delete("/v1/players/me", headers=headers)
+    for verb, path in (("POST", ""), ("GET", "/me"), ("PATCH", "/me"), ("GET", "/ana")):
+        client.open(f"/v1/players{path}", method=verb, headers={"Accept": "text/plain"})
+        client.open(f"/v1/players{path}", method=verb, data="x" * 2**17)
+        client.open(f"/v1/players{path}?x=1", method=verb, data="x")
+    mine = shown[0]
+    for sent in ({}, {"name": "ana-2"}, {"bot": True}, {"name": "host"}, {"name": "-"}):
+        client.patch("/v1/players/me", json=sent, headers=mine)
+    client.post("/v1/players", json=body, headers=key)
+    fill_in(client.application.extensions["semilla"].db, "ana-2", clock.ms)
+    for path in ("/me", "/ana-2", "/ana"):
+        client.get(f"/v1/players{path}", headers=mine)
+    token = client.post("/v1/players/me/token", headers=mine).json["token"]
+    client.delete("/v1/players/me", headers={"Authorization": f"Bearer {token}"})
 
 
 def _be_refused(client, monkeypatch):

@@ -13,16 +13,8 @@ SCHEMAS = CONTRACT["components"]["schemas"]
 OPERATIONS = {operation["operationId"]: operation for _, _, operation in operations()}
 # For people who read, not for clients.
 UNDOCUMENTED = {"/", "/openapi.yaml", "/docs", "/docs/", "/docs/{name}"}
-REQUESTS = (
-    "NewGame",
-    "EvaluationRequest",
-    "Record",
-    "Moves",
-    "At",
-    "Options",
-    "Position",
-    "Judgement",
-)
+REQUESTS = ("NewGame", "EvaluationRequest", "Record", "Moves", "At", "Options", "Position")
+REQUESTS += ("NewPlayer", "PlayerChange", "Empty", "Judgement")
 
 
 def test_it_is_valid_openapi():
@@ -81,8 +73,10 @@ def test_requests_are_closed_and_replies_are_open():
 
 def test_operations_need_a_token_where_they_play():
     needing = {name for name, found in OPERATIONS.items() if found["security"] == [{"token": []}]}
-    entries = {"getEntry", "enterChallenge", "leaveChallenge", "dealAttempt", "judgeEntry"}
-    assert needing == {"playMoves", "redeal", "undo", "resign"} | entries
+    of_games = {"playMoves", "redeal", "undo", "resign"}
+    of_players = {"getMe", "changeMe", "deleteMe", "rotateToken"}
+    of_entries = {"getEntry", "enterChallenge", "leaveChallenge", "dealAttempt", "judgeEntry"}
+    assert needing == of_games | of_players | of_entries
     for name, operation in OPERATIONS.items():
         ignoring = name in ("checkLive", "checkReady")
         assert ("401" in operation["responses"]) is not ignoring
@@ -132,8 +126,9 @@ def test_every_operation_has_examples():
 
 def test_the_examples_hold_no_real_token():
     text = FILE.read_text("utf-8")
-    assert set(re.findall(r"sg_[\w-]{20,}", text)) == {
-        f"sg_example-token-{'x' * 28}{number}" for number in (1, 2, 3)
+    examples = [("sg", 1), ("sg", 2), ("sg", 3), ("sp", 1), ("sp", 2)]
+    assert set(re.findall(r"s[gp]_[\w-]{20,}", text)) == {
+        f"{kind}_example-token-{'x' * 28}{number}" for kind, number in examples
     }
 
 

@@ -2,8 +2,9 @@ import base64
 import hashlib
 import re
 
-from service.usecases.tokens import hash_token, new_game_token, token_is_known
-from tests.conftest import SQLITE_ONLY
+from service.usecases.players import register
+from service.usecases.tokens import hash_token, new_game_token, new_player_token, token_is_known
+from tests.conftest import NOON, SQLITE_ONLY
 from tests.statements import count_statements
 
 
@@ -57,3 +58,16 @@ def test_only_the_hash_of_a_token_is_ever_stored(db, sit, file):
             for trace in (secret.encode(), bits, bits.hex().encode(), base64.b64encode(bits)):
                 assert trace not in stored
         assert b"sg_" not in stored
+
+
+def test_a_players_token_is_of_its_own_kind():
+    tokens = {new_player_token() for _ in range(100)}
+    assert len(tokens) == 100
+    assert all(re.fullmatch(r"sp_[A-Za-z0-9_-]{43}", token) for token in tokens)
+
+
+def test_to_know_a_players_token_takes_one_select_too(db):
+    new = register(db, name="Ana", bot=False, now=NOON)
+    with count_statements(db) as seen:
+        assert token_is_known(db, hash_token(new.token))
+    assert seen.verbs == ["SELECT"]
