@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 # Tokens and drawn seeds: no line of ours holds one, but the words of an exception might.
-_SECRET = re.compile(r"s[gp]_[\w-]{8,}|(?<![0-9A-Fa-f])[0-9a-f]{32}(?![0-9A-Fa-f])")
+_SECRET = re.compile(r"s[gp]_[\w-]{8,}|(?<![0-9A-Fa-f])(?:[0-9a-f]{32}){1,2}(?![0-9A-Fa-f])")
 
 _STYLE = orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z
 _formatter = logging.Formatter()

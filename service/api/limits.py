@@ -17,7 +17,7 @@ from service.api.errors import Problem
 
 # What the operator's own machines ask: a health check that is refused would end a sound process.
 UNLIMITED = frozenset({"/livez", "/readyz", "/metrics"})
-_CREATING = frozenset({"games.create_game", "evaluate.evaluate"})
+_CREATING = frozenset({"games.create_game", "evaluate.evaluate", "challenges.create_challenge"})
 
 
 class Asked(NamedTuple):

@@ -4,8 +4,7 @@ from flask import request
 
 from service.api.context import services
 from service.usecases.errors import Unauthenticated
-from service.usecases.game_views import UNKNOWN_TOKEN
-from service.usecases.tokens import hash_token, token_is_known
+from service.usecases.tokens import UNKNOWN_TOKEN, hash_token, token_is_known
 
 
 def bearer() -> bytes | None:

@@ -12,6 +12,10 @@ from service.rules.cards import TEXTS
 from service.rules.cruel import CHOICES
 from service.rules.deals import ALGORITHMS
 from service.rules.family import REASONS, Status
+from service.usecases.challenge_states import ChallengeState, EntryState
+from service.usecases.challenge_terms import CLOCKS
+from service.usecases.challenges import VISIBILITIES
+from service.usecases.standing import ORDERS
 
 
 def _words(description: str, words: Iterable[str]) -> dict[str, Any]:
@@ -36,6 +40,11 @@ WORDS = {
     "RedealWhen": _words("A value of the option `redeal_when`.", CHOICES["redeal_when"]),
     "Status": _words("How a game stands.", Status),
     "Reason": _words("The rule that forbids a move.", REASONS),
+    "ChallengeState": _words("Where a challenge stands.", ChallengeState),
+    "EntryState": _words("Where an entry in a challenge stands.", EntryState),
+    "Clock": _words("When the time of attempts begins.", CLOCKS),
+    "Order": _words("What ranks those who got equally far.", ORDERS),
+    "Visibility": _words("Whether a challenge stands in lists.", VISIBILITIES),
     "ProblemCode": _words(f"What went wrong, by HTTP status. {_CODES}.", STATUSES),
 }
 _NAMES = {tuple(schema["enum"]): name for name, schema in WORDS.items()}

@@ -61,5 +61,25 @@ class KeyReused(Refused):
     """An idempotency key came with another body before."""
 
 
+class NotRunning(Refused):
+    """The challenge has not started, or it is over."""
+
+
+class AlreadyStarted(Refused):
+    """The first attempt is dealt, or the race has begun."""
+
+
+class HasEntries(Refused):
+    """Somebody else than the host has entered."""
+
+
+class PreconditionRequired(Refused):
+    """The request does not say which revision it changes."""
+
+
+class StaleRevision(Refused):
+    """The challenge is at another revision than the caller has seen. ``revision``: the true one."""
+
+
 class Busy(Refused):
     """Too many others write to the same thing just now. ``retry_after``: seconds."""

@@ -15,9 +15,7 @@ from service.rules.family import Rules, Status
 from service.rules.game import Game
 from service.rules.record_text import parse_moves
 from service.usecases.errors import NotFound, Unauthenticated
-from service.usecases.tokens import is_known
-
-UNKNOWN_TOKEN = "nobody has this token: check it, or leave the Authorization header out"  # noqa: S105
+from service.usecases.tokens import UNKNOWN_TOKEN, is_known
 
 # The columns that follow from the history.
 CACHED = ("ply", "position", "status", "cards_up", "moves", "redeals", "undos")

@@ -3,15 +3,24 @@
 import hashlib
 import secrets
 
-from sqlalchemy import Engine, bindparam, select
+from sqlalchemy import Engine, bindparam, exists, or_, select
 
 from service.db.direct import DirectConnection, Statement, connect_directly
-from service.db.tables import games
+from service.db.tables import games, players
 
 GAME_PREFIX = "sg_"
 PLAYER_PREFIX = "sp_"
 
-_HOLDER = Statement(select(games.c.id).where(games.c.token_hash == bindparam("token_hash")))
+UNKNOWN_TOKEN = "nobody has this token: check it, or leave the Authorization header out"  # noqa: S105
+
+_SHOWN = bindparam("token_hash")
+_KNOWN = Statement(
+    select(
+        or_(*(exists().where(table.c.token_hash == _SHOWN) for table in (games, players))).label(
+            "known"
+        )
+    )
+)
 
 
 def new_game_token() -> str:
@@ -30,8 +39,9 @@ def hash_token(token: str) -> bytes:
 
 
 def is_known(connection: DirectConnection, token_hash: bytes) -> bool:
-    """Tell whether anybody has this token: one SELECT."""
-    return connection.first(_HOLDER, {"token_hash": token_hash}) is not None
+    """Tell whether a game or a player has this token: one SELECT."""
+    found = connection.first(_KNOWN, {"token_hash": token_hash})
+    return found is not None and bool(found["known"])
 
 
 def token_is_known(db: Engine, token_hash: bytes) -> bool:
