@@ -13,8 +13,9 @@ from typing import Any
 
 import orjson
 
-# Tokens and drawn seeds: no line of ours holds one, but the words of an exception might.
-_SECRET = re.compile(r"s[gp]_[\w-]{8,}|(?<![0-9A-Fa-f])(?:[0-9a-f]{32}){1,2}(?![0-9A-Fa-f])")
+# Tokens and drawn seeds, of games and of challenges: no line of ours holds one, but the words of an
+# exception might.
+_SECRET = re.compile(r"s[gp]_[\w-]{8,}|(?<![0-9A-Fa-f])([0-9a-f]{32}){1,2}(?![0-9A-Fa-f])")
 
 _STYLE = orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z
 _formatter = logging.Formatter()
@@ -52,6 +53,12 @@ def log_request(level: int, **values: object) -> None:
     if _requests.isEnabledFor(level):
         name = logging.getLevelName(level).lower()
         _write(_head(datetime.now(UTC), name, _requests.name, os.getpid(), "request") | values)
+
+
+def log_operator(action: str, **values: object) -> None:
+    """Write the line of what an operator has done by a command, whatever the level."""
+    line = _head(datetime.now(UTC), "info", "service.operator", os.getpid(), action)
+    _write(line | {name: _clean(str(value)) for name, value in values.items()})
 
 
 @lru_cache(maxsize=4_096)

@@ -40,7 +40,7 @@ def _title(**kwargs: Any) -> fields.String:
 
 
 def _until(description: str) -> Instant:
-    metadata = {"description": description, "type": ["string", "null"], "format": "date-time"}
+    metadata = {"description": description, "type": "string", "format": "date-time"}
     return Instant(allow_none=True, metadata=metadata)
 
 
