@@ -66,10 +66,7 @@ class World:
         for each in self.known:
             theirs = viewer is not None and viewer in (each.host, *each.entrants)
             over = each.state in ("finished", "cancelled")
-            if mine:
-                fits = theirs and (status is not None or not over)
-            else:
-                fits = each.shown
+            fits = theirs and (status is not None or not over) if mine else each.shown
             fits = fits and status in (None, each.state) and variant in (None, each.variant)
             if fits and (host is None or host.lower() == each.host.lower()):
                 found.append(each)
@@ -254,11 +251,14 @@ def test_a_text_that_is_no_cursor_is_refused(client, text):
 
 
 @pytest.mark.parametrize("side", ["after", "before"])
-@pytest.mark.parametrize("ms", [-(2**63) + 1, 0, NOON, NOON + 3, 2**63 - 1])
-@pytest.mark.parametrize("name", ["", "zzz", "ñ", "'; --"])
-def test_a_cursor_that_somebody_made_up_gives_a_page_of_the_list(world, side, ms, name):
+def test_a_cursor_that_somebody_made_up_gives_a_page_of_the_list(world, side):
     wanted = world.expected()
     keys = {each: (stored(world.db, each)["created_at"], each) for each in wanted}
-    page = world.page(cursor=cursor([side, ms, name]), limit=200)
-    fits = {"after": lambda key: key < (ms, name), "before": lambda key: key > (ms, name)}[side]
-    assert ids(page) == [each for each in wanted if fits(keys[each])]
+    for ms in (-(2**63) + 1, 0, NOON, NOON + 3, 2**63 - 1):
+        for name in ("", "zzz", "ñ", "'; --"):
+            page = world.page(cursor=cursor([side, ms, name]), limit=200)
+            fits = {
+                "after": lambda key, place: key < place,
+                "before": lambda key, place: key > place,
+            }[side]
+            assert ids(page) == [each for each in wanted if fits(keys[each], (ms, name))]

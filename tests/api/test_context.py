@@ -25,6 +25,10 @@ IN_TEXT = {
     "games.undo",
     "games.resign",
     "games.get_record",
+    "challenges.create_challenge",
+    "challenges.get_challenge",
+    "challenges.change_challenge",
+    "challenges.cancel_challenge",
 }
 # The routes of the contract that answer in pictures only.
 PICTURES = {"pictures.get_game_picture", "pictures.get_deal_picture"}
@@ -144,7 +148,7 @@ def test_whoever_names_no_type_or_any_type_gets_json_or_a_picture(app, player):
 def test_a_request_with_an_unacceptable_accept_changes_nothing(app, player, db):
     started(player)
     before = stored(db)
-    posts = [route for route in api_routes(app, player) if route.verb == "POST"]
+    posts = [route for route in api_routes(app, player) if route.verb in ("POST", "PATCH")]
     assert {route.endpoint for route in posts} == set(BODIES)
     for route in posts:
         for accept in ("text/html", "application/xml", "*/*;q=0"):
@@ -233,7 +237,7 @@ def test_any_page_may_ask_before_it_sends_a_token(app, player):
     asks = {
         **ORIGIN,
         "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": "authorization, content-type",
+        "Access-Control-Request-Headers": "authorization, content-type, if-match",
     }
     for path in verbs_by_path(app, player.id):
         reply = player.client.options(path, headers=asks)
@@ -242,7 +246,7 @@ def test_any_page_may_ask_before_it_sends_a_token(app, player):
         assert "POST" in reply.headers["Access-Control-Allow-Methods"]
         assert "GET" in reply.headers["Access-Control-Allow-Methods"]
         granted = re.split(", *", reply.headers["Access-Control-Allow-Headers"].lower())
-        assert {"authorization", "content-type"} <= set(granted)
+        assert {"authorization", "content-type", "if-match"} <= set(granted)
         assert reply.headers["Access-Control-Max-Age"] == "86400"
         assert "Access-Control-Allow-Credentials" not in reply.headers
 

@@ -19,12 +19,14 @@ from service.db.engine import DatabaseBusy, DatabaseDown, open_engine, write_tra
 from service.db.tables import games
 from service.usecases.errors import Refused
 from tests.api.problems import CODES, assert_problem
-from tests.api.routes import BODIES, routes_of
-from tests.conftest import Player, limited
+from tests.api.routes import BODIES, PLAYERS_ONLY, routes_of
+from tests.conftest import NOON, Player, limited
+from tests.hosting import Host, change_row
 from tests.servers import running_server
 
 JSON = {"Content-Type": "application/json"}
 UNKNOWN = {"Authorization": "Bearer sg_nobody"}
+ACTS = ("play_moves", "redeal", "undo", "resign")
 
 
 def moves(player, *texts, **body):
@@ -151,6 +153,42 @@ def take_the_record_of_a_running_game_of_calculation(player):
     other = Player(player.client)
     other.start("calculation", None)
     return other.get("/record")
+
+
+def hosted(player, **columns):
+    """Set a challenge up, which is then as these columns say; give its host."""
+    host = Host(player.client, player.client.application.extensions["semilla"].db)
+    host.create()
+    if columns:
+        change_row(host.db, host.id, **columns)
+    return host
+
+
+@provokes("not_running", says="cancelled")
+def change_the_terms_of_what_is_cancelled(player):
+    return hosted(player, cancelled_at=NOON).patch(attempts=2)
+
+
+@provokes("already_started", says="dealt")
+def cancel_what_is_being_played(player):
+    return hosted(player, dealt=1).cancel()
+
+
+@provokes("has_entries", says="entered")
+def change_the_terms_of_what_others_have_entered(player):
+    host = hosted(player)
+    Host(player.client, host.db, "Bea").enter(host)
+    return host.patch(attempts=2)
+
+
+@provokes("stale_revision", revision=0, says="read it")
+def change_a_challenge_of_yesterday(player):
+    return hosted(player).patch('"1"', title="x")
+
+
+@provokes("precondition_required", says="If-Match")
+def change_a_challenge_blindly(player):
+    return hosted(player).patch(None, title="x")
 
 
 @provokes("too_large", says="longer")
@@ -370,7 +408,7 @@ def test_what_stores_games_needs_the_schema(clock, tmp_path, player):
         reply = route.send(client)
         if route.endpoint in needs_none:
             assert reply.status_code == 200, route
-        elif route.endpoint in ("games.play_moves", "games.redeal", "games.undo", "games.resign"):
+        elif route.endpoint in PLAYERS_ONLY | {f"games.{act}" for act in ACTS}:
             assert_problem(route.send(client, headers=UNKNOWN), "not_ready", retry_after=5)
         else:
             assert_problem(reply, "not_ready", retry_after=5)
@@ -415,7 +453,7 @@ def test_what_flask_raises_by_itself_is_a_problem_too(app, client, monkeypatch, 
 
 
 def posts(app, player):
-    found = [route for route in routes_of(app, player.id) if route.verb == "POST"]
+    found = [route for route in routes_of(app, player.id) if route.verb in ("POST", "PATCH")]
     assert {route.endpoint for route in found} == BODIES.keys()
     return found
 
@@ -563,10 +601,11 @@ def padded(length):
     return body + b" " * (length - len(body))
 
 
-def chunked(client, path, body, **headers):
+def chunked(client, path, body, verb="POST", **headers):
     """Send a body without a length, as a server hands it on when it came in chunks."""
-    return client.post(
+    return client.open(
         path,
+        method=verb,
         input_stream=io.BytesIO(body),
         headers={**JSON, "Transfer-Encoding": "chunked", **headers},
         environ_overrides={"wsgi.input_terminated": True},
@@ -613,7 +652,8 @@ def test_a_body_that_is_too_long_is_refused_everywhere(app, player):
                 player.client, data=b" " * (length + 1), headers={**player.auth, **headers}
             )
             assert_problem(reply, "too_large")
-        assert_problem(chunked(player.client, route.path, b" " * (length + 1)), "too_large")
+        long = b" " * (length + 1)
+        assert_problem(chunked(player.client, route.path, long, route.verb), "too_large")
     assert player.get().json == before
 
 
@@ -623,8 +663,8 @@ def test_a_body_that_breaks_off_is_not_taken_for_none(app, player):
     for route in posts(app, player):
         for body in (b"", b"{}"):
             for server in ({}, {"wsgi.input_terminated": True}):
-                reply = player.client.post(
-                    route.path,
+                reply = route.send(
+                    player.client,
                     data=body,
                     headers={**player.auth, **JSON},
                     environ_overrides={"CONTENT_LENGTH": "9", **server},

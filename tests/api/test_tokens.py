@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from service.db.tables import games
 from tests.api.problems import assert_problem
-from tests.api.routes import routes_of
+from tests.api.routes import PLAYERS_ONLY, routes_of
 from tests.conftest import Player
 
 PLAYING = {"games.play_moves", "games.redeal", "games.undo", "games.resign"}
@@ -103,7 +103,7 @@ def test_playing_needs_a_token(app, started):
     before = started.get().json
     for route in v1_routes(app, started.id):
         reply = route.send(started.client)
-        if route.endpoint in PLAYING:
+        if route.endpoint in PLAYING | PLAYERS_ONLY:
             assert_problem(reply, "unauthenticated", says="Authorization: Bearer")
         else:
             assert reply.status_code in (200, 201)

@@ -1,4 +1,4 @@
-"""``semilla challenge``: what an operator does to challenges, and the line of the log that tells."""
+"""``semilla challenge``: what an operator does to challenges, and the lines that tell of it."""
 
 import json
 import time

@@ -33,6 +33,8 @@ def test_the_commands_are_those_that_others_rely_on():
         "db backup",
         "db revision",
         "verify-games",
+        "challenge cancel",
+        "challenge hide",
     }
 
 
