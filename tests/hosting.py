@@ -6,13 +6,12 @@ import re
 
 from sqlalchemy import insert, select, update
 
-from service.db.tables import challenges, entries, players
+from service.db.tables import challenges, entries
 from service.usecases.challenge_events import record_event
 from service.usecases.challenge_states import finishes_at
 from service.usecases.ids import new_id
-from service.usecases.tokens import hash_token
 from tests.conftest import NOON
-from tests.players import new_player
+from tests.players import new_player, player_id
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 
@@ -57,9 +56,7 @@ class Host:
     @property
     def player_id(self):
         """The id of the player."""
-        asked = select(players.c.id).where(players.c.token_hash == hash_token(self.token))
-        with self.db.connect() as connection:
-            return connection.execute(asked).scalar_one()
+        return player_id(self.db, self.token)
 
     def post(self, headers=None, **body):
         """Ask for a challenge; give the reply."""

@@ -88,10 +88,6 @@ class NewChallengeSchema(ChallengeChangeSchema):
     options = fields.Nested(OptionsSchema, metadata=described("Options to change."))
 
 
-class CancellationSchema(Closed):
-    """Nothing: an empty object, or no body at all."""
-
-
 class ChallengesQuerySchema(PageSchema):
     """Which challenges."""
 

@@ -8,7 +8,6 @@ from flask import Response
 from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint, Token
 from service.api.challenge_answers import challenge_answer, challenge_json
 from service.api.challenge_schemas import (
-    CancellationSchema,
     ChallengeChangeSchema,
     ChallengeSchema,
     ChallengesQuerySchema,
@@ -20,6 +19,7 @@ from service.api.idempotency import HEADER, REPLAYED, idempotency_key
 from service.api.paging import read_key_cursor, write_key_cursor
 from service.api.preconditions import HEADER as IF_MATCH
 from service.api.preconditions import seen_revisions
+from service.api.requests import EmptySchema
 from service.api.tokens import bearer
 from service.usecases import challenge_changes, challenge_lists, challenges
 from service.usecases.pages import Place
@@ -143,7 +143,7 @@ def change_challenge(body: Mapping[str, Any], challenge_id: str) -> Response:
 
 
 @blueprint.route("/<challenge_id>/cancel", methods=["POST"])
-@blueprint.arguments(CancellationSchema, required=False)
+@blueprint.arguments(EmptySchema, required=False)
 @blueprint.response(200, ChallengeSchema, headers=_ETAG)
 @blueprint.operation(
     "cancelChallenge",

@@ -45,6 +45,10 @@ class Closed(Schema):
         unknown = RAISE
 
 
+class EmptySchema(Closed):
+    """Nothing: there is nothing to say."""
+
+
 class OptionFields:
     """The options of every family: a variant has those of its own."""
 

@@ -34,7 +34,7 @@ BLUEPRINTS = (variants, deals, evaluate, games, pictures, challenges, operations
 _DESCRIPTION = """\
 Seeded games of patience: the Cruel family and Calculation. Create a game from a seed, play moves,
 redeal, undo, read its history and take its record away; every score comes from replaying the
-history.
+history. Set challenges and races up, in which several play the same deal.
 
 Errors are `application/problem+json`: switch on `code`. Where a path has no such method the answer
 is 405 `method_not_allowed`. Every answer has an `X-Request-ID`.
@@ -115,10 +115,9 @@ def register(app: Flask) -> None:
     info = {"description": _DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}}
     api = _Api(app, spec_kwargs={"info": info, "servers": [{"url": "/"}]})
     components = api.spec.components
-    components.security_scheme(
-        "token",
-        {"type": "http", "scheme": "bearer", "description": "`sg_…`: the token of one game."},
-    )
+    description = "`sp_…`: the token of a player; or `sg_…`: that of one game."
+    scheme = {"type": "http", "scheme": "bearer", "description": description}
+    components.security_scheme("token", scheme)
     description = "What the operator has set as `METRICS_TOKEN`, if anything."
     scheme = {"type": "http", "scheme": "bearer", "description": description}
     components.security_scheme("metrics_token", scheme)

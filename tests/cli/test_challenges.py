@@ -8,12 +8,11 @@ from sqlalchemy import select
 
 from service.db.tables import entries, events, games
 from service.usecases import challenges, new_games
-from service.usecases.callers import require_caller
 from service.usecases.challenge_states import EntryState
 from service.usecases.tokens import hash_token
 from tests.cli.operating import complaint, invoke
 from tests.hosting import DAY, change_row, enter, stored
-from tests.players import new_player
+from tests.players import new_player, player_id
 
 
 @pytest.fixture
@@ -38,18 +37,13 @@ def made(db, now):
     for name, (ended_at, deadline) in cases.items():
         player = new_player(db, name)
         columns = {"dealt": 1, "attempt_ended_at": ended_at, "deadline": deadline}
-        enter(db, made, player_of(db, player), now, **columns)
+        enter(db, made, player_id(db, player), now, **columns)
         terms = {"options": {}, "seed": "semilla", "undo": False}
         game = new_games.create(db, variant="cruel", **terms, now=now).view.id
         with db.connect() as connection:
             attempt = {"challenge_id": made, "deadline": deadline, "finished_at": ended_at}
             connection.execute(games.update().where(games.c.id == game).values(attempt))
     return made
-
-
-def player_of(db, token):
-    with db.connect() as connection:
-        return require_caller(connection, hash_token(token)).id
 
 
 def deadlines(db, table):
@@ -114,7 +108,7 @@ def test_attempts_in_play_have_timed_out_then(db, settings, now):
     host = new_player(db, "Ana")
     asked = {"title": "x", "variant": "cruel"}
     made = challenges.create(db, hash_token(host), asked, now).view.id
-    enter(db, made, player_of(db, host), now, dealt=1, deadline=now + DAY)
+    enter(db, made, player_id(db, host), now, dealt=1, deadline=now + DAY)
     invoke("challenge", "cancel", made, **settings)
     at = stored(db, made)["cancelled_at"]
     assert challenges.read(db, made, hash_token(host), at).me.state is EntryState.TIMED_OUT

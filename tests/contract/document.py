@@ -7,6 +7,7 @@ import json
 import logging
 import sys
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 import yaml
@@ -17,6 +18,8 @@ from service.app import create_app
 from service.config import Config
 from service.db.migrations import upgrade
 from tests.conftest import Clock, limited
+from tests.hosting import enter
+from tests.players import new_player, player_id
 
 FILE = Path(__file__).parents[2] / "service" / "api" / "openapi.yaml"
 JSON = "application/json"
@@ -24,6 +27,7 @@ TEXT = {"Accept": "text/plain"}
 REQUEST_ID = "0123456789abcdef"
 _URL = "https://semilla.example"
 _WIDTH = 100
+_CHALLENGE = "01kdwpvng1"
 
 
 class Recorder:
@@ -65,7 +69,7 @@ class Recorder:
     def start(self, example, **body):
         """Start a game, with an id and a token in the examples that are always the same."""
         game = self.call("createGame", example, json=body).json
-        number = len(self.stand_ins) // 2 + 1
+        number = sum(found.startswith("sg_") for found in self.stand_ins) + 1
         self.stand_ins[game["id"]] = f"01kdwpvng0{number:016}"
         self.stand_ins[game["token"]] = f"sg_{'example-token-':x<42}{number}"
         return {"game_id": game["id"]}, {"Authorization": f"Bearer {game['token']}"}
@@ -90,6 +94,7 @@ def make_document(folder):
     upgrade(db)
     _ask(recorder)
     _evaluate(recorder)
+    _host(recorder, db, clock)
     _play(recorder, clock)
     _fail(recorder, clock)
     db.dispose()
@@ -126,6 +131,46 @@ def _evaluate(recorder):
     recorder.call("evaluate", "", json={"variant": "cruel", "position": twice})
     recorder.call("evaluate", "", data="seed=semilla", content_type="text/plain")
     recorder.call("evaluate", "", data=b" " * 2**19, content_type=JSON)
+
+
+def _host(recorder, db, clock):
+    ana_token, bea_token = (new_player(db, name) for name in ("ana", "bea"))
+    ana, bea = ({"Authorization": f"Bearer {token}"} for token in (ana_token, bea_token))
+
+    def create(example, **body):
+        made = recorder.call("createChallenge", example, headers=ana, json=body).json
+        number = sum(id_.startswith(_CHALLENGE) for id_ in recorder.stand_ins.values()) + 1
+        recorder.stand_ins[made["id"]] = f"{_CHALLENGE}{number:016}"
+        return {"challenge_id": made["id"]}
+
+    def stand_in(commitment, number):
+        recorder.stand_ins[commitment] = sha256(b"an example %d" % number).hexdigest()
+
+    weekend = create("weekend", title="Weekend", seed="pysol-7", attempts=3)
+    clock.tick(1_000)  # of two at the same millisecond chance says which is the newer
+    times = {"starts_at": "2026-01-03T19:00:00+01:00", "ends_at": "2026-01-03T18:30:00Z"}
+    race = create("race", title="Race of two", clock="shared", order="time", **times)
+    stand_in(recorder.call("getChallenge", "race", **race).json["commitment"], 1)
+    change = {"title": "Race of three", "time_limit_ms": 1_200_000}
+    headers = {**ana, "If-Match": '"0"'}
+    changed = recorder.call("changeChallenge", "changed", headers=headers, json=change, **race)
+    stand_in(changed.json["commitment"], 2)
+    recorder.call("changeChallenge", "", headers=headers, json=change, **race)
+    recorder.call("changeChallenge", "", headers=ana, json=change, **race)
+    recorder.call("changeChallenge", "", headers={**bea, "If-Match": "*"}, json=change, **race)
+    enter(db, race["challenge_id"], player_id(db, bea_token), clock.ms)
+    headers["If-Match"] = '"2"'
+    recorder.call("changeChallenge", "", headers=headers, json={"order": "actions"}, **race)
+    recorder.call("getChallenge", "entered", headers=bea, **race)
+    recorder.call("getChallenge", "drawn", headers=TEXT, **weekend)
+    recorder.call("listChallenges", "public", query={"limit": 1, "variant": "cruel"})
+    recorder.call("listChallenges", "", query={"status": "over"})
+    recorder.call("listChallenges", "", query={"mine": "true"})
+    recorder.call("createChallenge", "", headers=ana, json={"title": "Race", "clock": "shared"})
+    recorder.call("createChallenge", "", json={"title": "Race"})
+    recorder.call("cancelChallenge", "cancelled", headers=ana, json={}, **race)
+    recorder.call("getChallenge", "", challenge_id="nobodys-challenge")
+    clock.tick(-1_000)
 
 
 def _play(recorder, clock):

@@ -14,6 +14,7 @@ OPERATIONS = {operation["operationId"]: operation for _, _, operation in operati
 # For people who read, not for clients.
 UNDOCUMENTED = {"/", "/openapi.yaml", "/docs", "/docs/", "/docs/{name}"}
 REQUESTS = ("NewGame", "EvaluationRequest", "Record", "Moves", "At", "Options", "Position")
+REQUESTS += ("NewChallenge", "ChallengeChange", "Empty")
 
 
 def test_it_is_valid_openapi():
@@ -72,7 +73,8 @@ def test_requests_are_closed_and_replies_are_open():
 
 def test_operations_need_a_token_where_they_play():
     needing = {name for name, found in OPERATIONS.items() if found["security"] == [{"token": []}]}
-    assert needing == {"playMoves", "redeal", "undo", "resign"}
+    of_games = {"playMoves", "redeal", "undo", "resign"}
+    assert needing == of_games | {"createChallenge", "changeChallenge", "cancelChallenge"}
     for name, operation in OPERATIONS.items():
         ignoring = name in ("checkLive", "checkReady")
         assert ("401" in operation["responses"]) is not ignoring
