@@ -13,6 +13,7 @@ from pathlib import Path
 import yaml
 
 from service.api.errors import PROBLEM
+from service.api.paging import write_key_cursor
 from service.api.spec import openapi
 from service.app import create_app
 from service.config import Config
@@ -163,7 +164,9 @@ def _host(recorder, db, clock):
     recorder.call("changeChallenge", "", headers=headers, json={"order": "actions"}, **race)
     recorder.call("getChallenge", "entered", headers=bea, **race)
     recorder.call("getChallenge", "drawn", headers=TEXT, **weekend)
-    recorder.call("listChallenges", "public", query={"limit": 1, "variant": "cruel"})
+    page = recorder.call("listChallenges", "public", query={"limit": 1, "variant": "cruel"}).json
+    last = (clock.ms, recorder.stand_ins[race["challenge_id"]])
+    recorder.stand_ins[page["next"]] = write_key_cursor("after", last)
     recorder.call("listChallenges", "", query={"status": "over"})
     recorder.call("listChallenges", "", query={"mine": "true"})
     recorder.call("createChallenge", "", headers=ana, json={"title": "Race", "clock": "shared"})
