@@ -93,13 +93,13 @@ class ChallengesQuerySchema(PageSchema):
 
     status = one_of(*ChallengeState, description="Only those in this state.")
     variant = one_of(*VARIANTS, description="Only those of this variant.")
-    host = player_name_field("Only those that this player hosts; in any case, A is a.")
+    host = player_name_field("Only those that this player hosts, in whatever capitals.")
     mine = one_of(
         "true",
         "false",
         load_default="false",
-        description="`true`: those that you host or have entered, unless `status` asks for others "
-        "those that are not over.",
+        description="`true`: those that you host or have entered; without a `status` those that "
+        "are not over.",
     )
 
 
