@@ -6,6 +6,7 @@ Run by ``test_generated_client`` in a process of its own, which finds the client
 import sys
 
 from semilla_client import AuthenticatedClient, Client
+from semilla_client.api.challenges import get_challenge, list_challenges
 from semilla_client.api.evaluate import evaluate
 from semilla_client.api.games import create_game, get_game, get_history, get_record, play_moves
 from semilla_client.api.pictures import get_deal_picture, get_game_picture
@@ -63,3 +64,6 @@ evaluation = evaluate.sync(client=anyone, body=request)
 assert evaluation.redeal is None
 assert evaluation.card is Card.KD
 assert (evaluation.failed.index, evaluation.failed.reason) == (1, Reason.WRONG_RANK)
+
+assert list_challenges.sync(client=anyone).items == []
+assert get_challenge.sync("none", client=anyone).code is ProblemCode.NOT_FOUND

@@ -4,11 +4,13 @@ What is done to a request follows from the request alone, so that a failure can 
 one gets a game of its own, and chance is seeded by what was generated.
 """
 
+from itertools import count
 from random import Random
 
-from service.api.paging import write_cursor
+from service.api.paging import write_cursor, write_key_cursor
 from service.rules import DEFAULT_VARIANT, VARIANTS
-from tests.conftest import Player
+from tests.conftest import NOON, Player
+from tests.hosting import Host
 
 # How the games stand: a variant, terms and moves.
 SCENES = [
@@ -24,6 +26,8 @@ SCENES = [
     ("calculation", {}, ["Q"]),
 ]
 
+_numbers = count(1)
+
 
 def lead(case, client):
     """Change a generated case in place; what was made wrong on purpose stays wrong."""
@@ -36,6 +40,8 @@ def lead(case, client):
     }
     if "game_id" in case.path_parameters and "path_parameters" not in wrong:
         _lead_to_game(case, chance, client, wrong)
+    if case.operation.path.startswith("/v1/challenges"):
+        _lead_to_challenge(case, chance, client, wrong)
     if case.operation.label == "POST /v1/evaluate" and "body" not in wrong:
         _lead_evaluation(case, chance)
     likely = 0.5 if _is_drawn(case.operation) else 0.05
@@ -64,6 +70,23 @@ def _lead_to_game(case, chance, client, wrong):
     if "query" not in wrong and "cursor" in case.query and chance.random() < 0.8:
         side = chance.choice(["after", "before"])
         case.query["cursor"] = write_cursor(side, chance.randint(0, 5))
+
+
+def _lead_to_challenge(case, chance, client, wrong):
+    host = Host(client, client.application.extensions["semilla"].db, f"host-{next(_numbers)}")
+    host.create(seed=chance.choice([None, "semilla"]))
+    if "challenge_id" in case.path_parameters and "path_parameters" not in wrong:
+        case.path_parameters["challenge_id"] = host.id
+    if "headers" not in wrong and chance.random() < 0.9:
+        case.headers["Authorization"] = host.auth["Authorization"]
+        if case.operation.method.upper() == "PATCH":
+            case.headers["If-Match"] = chance.choice(["*", '"0"', '"1"'])
+    if "body" not in wrong and isinstance(case.body, dict) and chance.random() < 0.7:
+        for name in ("starts_at", "ends_at", "clock", "options", "order"):
+            case.body.pop(name, None)
+    if "query" not in wrong and "cursor" in case.query and chance.random() < 0.8:
+        side = chance.choice(["after", "before"])
+        case.query["cursor"] = write_key_cursor(side, (NOON, chance.choice(["", "z"])))
 
 
 def _lead_body(case, chance, state):
