@@ -1,10 +1,9 @@
 """What the views work with, and how they answer."""
 
 import re
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any, cast
 
 import orjson
@@ -14,6 +13,7 @@ from werkzeug.datastructures import MIMEAccept
 
 from service.api.errors import Problem, write_json
 from service.db.engine import Engine
+from service.usecases.instants import write_instant
 
 JSON = "application/json"
 TEXT = "text/plain"
@@ -22,6 +22,9 @@ SVG = "image/svg+xml"
 _HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
 View = Callable[..., Response]
+
+# The instants of replies are written as those in the terms of challenges, which lie below the API.
+instant = write_instant
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +117,3 @@ def answers_in(*offered: str) -> Callable[[View], View]:
         return checked
 
     return decorate
-
-
-def instant(ms: int) -> str:
-    """Write an instant, in ms since 1970 UTC, as RFC 3339."""
-    seconds, rest = divmod(ms, 1000)
-    return f"{_second(seconds)}.{rest:03}Z"
-
-
-@lru_cache(maxsize=1024)
-def _second(seconds: int) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))

@@ -3,7 +3,14 @@
 from flask import Flask, Response, request
 
 # What a page may send, beside what every page may, and what it may read of a reply.
-_SENT = ("Accept", "Authorization", "Content-Type", "Idempotency-Key", "If-None-Match")
+_SENT = (
+    "Accept",
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+)
 _READ = (
     "ETag",
     "Idempotent-Replayed",

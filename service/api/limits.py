@@ -20,7 +20,7 @@ from service.api.tokens import players_token
 
 # What the operator's own machines ask: a health check that is refused would end a sound process.
 UNLIMITED = frozenset({"/livez", "/readyz", "/metrics"})
-_CREATING = frozenset({"games.create_game", "evaluate.evaluate"})
+_CREATING = frozenset({"games.create_game", "evaluate.evaluate", "challenges.create_challenge"})
 # What takes a name, which is never free again.
 _NAMING = frozenset({"players.register_player", "players.change_me"})
 # After these the token that was sent is void.

@@ -4,33 +4,71 @@ import base64
 import binascii
 import re
 
+import orjson
+
 from service.api.errors import Problem
 
+Key = tuple[int | str, ...]
+
+_LONGEST = 2**63
 _PLACE = re.compile(r"(after|before):([0-9]{1,9})")
 
 
 def write_cursor(side: str, number: int) -> str:
     """Write the cursor of the page ``after`` or ``before`` a number."""
-    return base64.urlsafe_b64encode(f"{side}:{number}".encode()).decode().rstrip("=")
+    return _encode(f"{side}:{number}".encode())
 
 
 def read_cursor(cursor: str | None) -> dict[str, int | None]:
     """Read a cursor as ``{"after": n, "before": None}`` or the reverse; both None without one."""
     place: dict[str, int | None] = {"after": None, "before": None}
     if cursor is not None:
-        side, number = _decode(cursor)
-        place[side] = number
+        match = _PLACE.fullmatch(_decode(cursor).decode("ascii", "replace"))
+        if not match:
+            raise _no_cursor()
+        place[match[1]] = int(match[2])
     return place
 
 
-def _decode(cursor: str) -> tuple[str, int]:
-    padded = cursor + "=" * (-len(cursor) % 4)
+def write_key_cursor(side: str, key: Key | None) -> str | None:
+    """Write the cursor of the page ``after`` or ``before`` a key; None where there is none."""
+    return None if key is None else _encode(orjson.dumps([side, *key]))
+
+
+def read_key_cursor(cursor: str | None, *kinds: type) -> dict[str, Key | None]:
+    """Read a cursor as ``{"after": key, "before": None}`` or the reverse; both None without one.
+
+    ``kinds``: the type of each part of the key, ``int`` or ``str``.
+    """
+    place: dict[str, Key | None] = {"after": None, "before": None}
+    if cursor is not None:
+        try:
+            side, *key = orjson.loads(_decode(cursor))
+        except (ValueError, TypeError) as error:
+            raise _no_cursor() from error
+        fits = [type(part) for part in key] == [*kinds] and all(map(_is_storable, key))
+        if side not in ("after", "before") or not fits:
+            raise _no_cursor()
+        place[side] = tuple(key)
+    return place
+
+
+def _is_storable(part: int | str) -> bool:
+    """Tell whether a database takes it: none has longer integers, nor all a NUL in a text."""
+    return "\0" not in part if isinstance(part, str) else abs(part) < _LONGEST
+
+
+def _encode(place: bytes) -> str:
+    return base64.urlsafe_b64encode(place).decode().rstrip("=")
+
+
+def _decode(cursor: str) -> bytes:
     try:
-        text = base64.urlsafe_b64decode(padded).decode()
-    except (binascii.Error, ValueError):
-        text = ""
-    match = _PLACE.fullmatch(text)
-    if not match:
-        detail = "this is no cursor of this list: take next or prev of a page as it is"
-        raise Problem(code="bad_cursor", detail=detail)
-    return match[1], int(match[2])
+        return base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+    except (binascii.Error, ValueError) as error:
+        raise _no_cursor() from error
+
+
+def _no_cursor() -> Problem:
+    detail = "this is no cursor of this list: take next or prev of a page as it is"
+    return Problem(code="bad_cursor", detail=detail)

@@ -75,6 +75,7 @@ class ProblemSchema(Open):
     reason = one_of(*REASONS, description="The rule that forbids it.")
     at = _whole("The true number of history entries.", required=False)
     attempt = _whole("Which attempt has to be dealt or to end first.", required=False)
+    revision = _whole("The true revision of a challenge.", required=False)
     policy = _text("The limit that was reached, as in `RateLimit-Policy`.", required=False)
     retry_after = _whole("After how many seconds to try again.", required=False)
 

@@ -45,6 +45,10 @@ class Closed(Schema):
         unknown = RAISE
 
 
+class EmptySchema(Closed):
+    """Nothing: there is nothing to say."""
+
+
 class OptionFields:
     """The options of every family: a variant has those of its own."""
 
@@ -203,10 +207,6 @@ def _are_plain_moves(data: Any) -> bool:
         and 1 <= len(moves) <= MAX_MOVES
         and all(type(move) is str for move in moves)
     )
-
-
-class EmptySchema(Closed):
-    """Nothing: there is nothing to say."""
 
 
 class PageSchema(Closed):

@@ -13,6 +13,8 @@ from marshmallow import Schema
 
 from service import __version__
 from service.api import (
+    challenge_schemas,
+    challenges,
     deals,
     entries,
     entry_schemas,
@@ -32,12 +34,16 @@ from service.api.words import WORDS, name_words, schema_ref
 from service.rules.deals import SEED_PATTERN
 from service.usecases.names import NAME_PATTERN
 
-BLUEPRINTS = (variants, deals, evaluate, games, pictures, players, entries, operations)
+BLUEPRINTS = (
+    *(variants, deals, evaluate, games, pictures, players),
+    *(challenges, entries, operations),
+)
 
 _DESCRIPTION = """\
 Seeded games of patience: the Cruel family and Calculation. Create a game from a seed, play moves,
 redeal, undo, read its history and take its record away; every score comes from replaying the
-history. Register as a player to play under a name.
+history. Register as a player to play under a name, and to set up or enter challenges and races, in
+which several play the same deal.
 
 Errors are `application/problem+json`: switch on `code`. Where a path has no such method the answer
 is 405 `method_not_allowed`. Every answer has an `X-Request-ID`.
@@ -62,6 +68,11 @@ _PATH_PARAMETERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string", "pattern": f"^{NAME_PATTERN}$"},
         "example": "ana",
     },
+    "challenge_id": {
+        "description": "The id of a challenge.",
+        "schema": {"type": "string"},
+        "example": "01kdwpvng10000000000000001",
+    },
     "variant": {
         "description": "The name of a variant: `GET /v1/variants` lists them.",
         "schema": schema_ref("VariantName"),
@@ -71,11 +82,6 @@ _PATH_PARAMETERS: dict[str, dict[str, Any]] = {
         "description": "A seed; `pysol-N` and `pysol-msN` are PySolFC's numbered deals.",
         "schema": {"type": "string", "pattern": f"^{SEED_PATTERN}$"},
         "example": "semilla",
-    },
-    "challenge_id": {
-        "description": "The id of a challenge.",
-        "schema": {"type": "string"},
-        "example": "01kdwpvng00000000000000002",
     },
     "player": {
         "description": "The name of a player, or the id of their entry.",
@@ -93,10 +99,15 @@ HEADER_PARAMETERS = {
         "22 to 255 random characters of ASCII. The same request with the same key makes one thing."
     ),
     "Accept-Language": "The languages you read, best first: `en` and `es` are there.",
+    "If-Match": "The `ETag` of the revision that you change, or `*` for whichever it is.",
     "If-None-Match": "The `ETag` of the answer that you have: 304 if it is still the same.",
 }
 _HEADERS = {
     "ETag": ("Names this very answer, for `If-None-Match`.", "string"),
+    "RevisionETag": (
+        "The revision in quotes, for `If-Match`. What the clock alone changes leaves it as it is.",
+        "string",
+    ),
     "Idempotent-Replayed": ("`true` where the request had been answered before.", "string"),
     "Location": ("The URL of what was made.", "string"),
     "RateLimit": (
@@ -236,7 +247,7 @@ def _share_problems(paths: dict[str, Any]) -> dict[str, Any]:
 def _schemas(made: dict[str, Any]) -> dict[str, Any]:
     """Give every schema with its docstring, the words that they share among them."""
     schemas = {}
-    for module in (requests, replies, player_schemas, entry_schemas):
+    for module in (requests, replies, player_schemas, challenge_schemas, entry_schemas):
         for schema in vars(module).values():
             if inspect.isclass(schema) and issubclass(schema, Schema) and _name(schema) in made:
                 grows = schema is requests.RecordSchema or issubclass(schema, replies.Open)

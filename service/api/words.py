@@ -13,6 +13,8 @@ from service.rules.cruel import CHOICES
 from service.rules.deals import ALGORITHMS
 from service.rules.family import REASONS, Status
 from service.usecases.challenge_states import CLOCKS, ChallengeState, EntryState
+from service.usecases.challenges import VISIBILITIES
+from service.usecases.standing import ORDERS
 
 
 def _words(description: str, words: Iterable[str]) -> dict[str, Any]:
@@ -40,6 +42,8 @@ WORDS = {
     "ChallengeState": _words("Where a challenge stands.", ChallengeState),
     "EntryState": _words("Where an entry in a challenge stands.", EntryState),
     "Reason": _words("The rule that forbids a move.", REASONS),
+    "Order": _words("What ranks those who got equally far.", ORDERS),
+    "Visibility": _words("Whether a challenge stands in lists.", VISIBILITIES),
     "ProblemCode": _words(f"What went wrong, by HTTP status. {_CODES}.", STATUSES),
 }
 _NAMES = {tuple(schema["enum"]): name for name, schema in WORDS.items()}

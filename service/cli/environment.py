@@ -1,6 +1,7 @@
 """The configuration and the database of a command, whose faults end it in one clear line each."""
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,9 @@ import click
 from service.config import Config, ConfigError
 from service.db.engine import DatabaseBusy, DatabaseDown, Engine, open_engine
 from service.db.migrations import MigrationRefused
+from service.rules.errors import Invalid
+from service.usecases.errors import Refused
+from service.usecases.health import check_ready
 
 
 def configuration() -> Config:
@@ -45,3 +49,19 @@ def _make_folder(data: Path) -> None:
     except OSError as error:
         message = f"cannot use the data folder {data}: {error.strerror}"
         raise click.ClickException(message) from error
+
+
+@contextmanager
+def ready_database() -> Iterator[Engine]:
+    """Give the database, whose schema is ready; what is refused ends the command in one line."""
+    try:
+        with database() as engine:
+            check_ready(engine)
+            yield engine
+    except (Refused, Invalid) as error:
+        raise click.ClickException(error.detail) from error
+
+
+def now_ms() -> int:
+    """Give the time now, in ms since 1970 UTC."""
+    return time.time_ns() // 1_000_000

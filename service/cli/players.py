@@ -1,18 +1,10 @@
 """``semilla player``: the operator's hand on players. Each action is a line of the log."""
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import click
 
-from service.cli.environment import database
-from service.db.engine import Engine
+from service.cli.environment import now_ms, ready_database
 from service.logs import log_operator
-from service.rules.errors import Invalid
 from service.usecases import operated_players
-from service.usecases.errors import Refused
-from service.usecases.health import check_ready
 
 
 @click.group()
@@ -27,7 +19,7 @@ def token(name: str) -> None:
 
     The one before is void. A disabled player is let in again.
     """
-    with _database() as engine:
+    with ready_database() as engine:
         given = operated_players.give_token(engine, name)
     log_operator("player token", player=name)
     click.echo(given)
@@ -38,7 +30,7 @@ def token(name: str) -> None:
 @click.argument("new_name", metavar="NEW")
 def rename(name: str, new_name: str) -> None:
     """Give the player NAME the name NEW. Nobody else gets the old one."""
-    with _database() as engine:
+    with ready_database() as engine:
         operated_players.rename(engine, name, new_name)
     log_operator("player rename", player=name, new_name=new_name)
     click.echo(f"{name} is {new_name} now")
@@ -48,18 +40,7 @@ def rename(name: str, new_name: str) -> None:
 @click.argument("name")
 def disable(name: str) -> None:
     """Void the token of the player NAME: there is no way in until ``semilla player token``."""
-    with _database() as engine:
-        operated_players.disable(engine, name, time.time_ns() // 1_000_000)
+    with ready_database() as engine:
+        operated_players.disable(engine, name, now_ms())
     log_operator("player disable", player=name)
     click.echo(f"{name} is disabled")
-
-
-@contextmanager
-def _database() -> Iterator[Engine]:
-    """Give the database, whose schema is ready; what is refused ends the command in one line."""
-    try:
-        with database() as engine:
-            check_ready(engine)
-            yield engine
-    except (Refused, Invalid) as error:
-        raise click.ClickException(error.detail) from error

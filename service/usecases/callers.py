@@ -1,5 +1,6 @@
 """Who sends a request: the player whose token it shows."""
 
+from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
 from sqlalchemy import Connection, Select, select
@@ -30,6 +31,17 @@ def require_caller(connection: Connection, token_hash: bytes | None) -> Caller:
     has it.
     """
     return find_caller(connection, token_hash) or _refuse(connection, token_hash)
+
+
+def identify(connection: Connection, token_hash: bytes | None) -> Caller | None:
+    """Find the player who asks, None for anybody else: one SELECT, two where no player has it.
+
+    Raises ``Unauthenticated`` where nobody has the token.
+    """
+    if token_hash is not None:
+        with suppress(Forbidden):  # a game's token: good, but it stands for no player
+            return require_caller(connection, token_hash)
+    return None
 
 
 def lock_caller(connection: Connection, token_hash: bytes | None) -> Caller:

@@ -73,6 +73,22 @@ class NameReserved(Refused):
     """Nobody may have this name."""
 
 
+class AlreadyStarted(Refused):
+    """The first attempt is dealt, or the race has begun."""
+
+
+class HasEntries(Refused):
+    """Somebody else than the host has entered."""
+
+
+class PreconditionRequired(Refused):
+    """The request does not say which revision it changes."""
+
+
+class StaleRevision(Refused):
+    """The challenge is at another revision than the caller has seen. ``revision``: the true one."""
+
+
 class Busy(Refused):
     """Too many others write to the same thing just now. ``retry_after``: seconds."""
 

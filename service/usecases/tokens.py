@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 
-from sqlalchemy import Engine, bindparam, exists, or_, select
+from sqlalchemy import BindParameter, Engine, bindparam, exists, or_, select
 
 from service.db.direct import DirectConnection, Statement, connect_directly
 from service.db.tables import games, players
@@ -13,10 +13,14 @@ PLAYER_PREFIX = "sp_"
 
 UNKNOWN_TOKEN = "nobody has this token: check it, or leave the Authorization header out"  # noqa: S105
 
-_HELD = (
-    exists().where(table.c.token_hash == bindparam("token_hash")) for table in (games, players)
+_SHOWN: BindParameter[bytes] = bindparam("token_hash")
+_KNOWN = Statement(
+    select(
+        or_(*(exists().where(table.c.token_hash == _SHOWN) for table in (games, players))).label(
+            "known"
+        )
+    )
 )
-_KNOWN = Statement(select(or_(*_HELD).label("known")))
 
 
 def new_game_token() -> str:

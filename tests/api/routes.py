@@ -4,19 +4,25 @@ from contextlib import suppress
 from itertools import count
 from typing import NamedTuple
 
-from service.db.engine import DatabaseDown
+from sqlalchemy import delete, update
+
+from service.db.engine import DatabaseDown, write_transaction
+from service.db.tables import challenges, entries, events, former_terms, games
+from service.usecases import challenges as hosting
 from service.usecases import players
 from service.usecases.errors import NameTaken
 from service.usecases.tokens import hash_token, token_is_known
 from tests.conftest import NOON
+from tests.hosting import enter
+from tests.players import new_player, player_id
 
 # What stands for a placeholder; `game_id` comes from the test, and the documentation has files.
 VALUES = {
     "variant": "cruel",
     "seed": "semilla",
     "name": "ana",
-    "challenge_id": "nothing",
-    "player": "ada",
+    "challenge_id": "a-challenge",
+    "player": "me-not",
     "attempt": "1",
 }
 DOCUMENTATION = {"name": "start.js"}
@@ -34,9 +40,20 @@ BODIES = {
     "players.register_player": {"name": "somebody"},
     "players.change_me": {"bot": True},
     "players.rotate_token": {},
+    "challenges.create_challenge": {"title": "Weekend"},
+    "challenges.change_challenge": {"title": "Sunday"},
+    "challenges.cancel_challenge": {},
 }
 # The operations that only a player's token is good for.
 PLAYERS_ONLY = {
+    "challenges.create_challenge",
+    "challenges.change_challenge",
+    "challenges.cancel_challenge",
+    "entries.get_entry",
+    "entries.enter",
+    "entries.leave",
+    "entries.deal_attempt",
+    "entries.judge_entry",
     "players.get_me",
     "players.change_me",
     "players.delete_me",
@@ -44,10 +61,6 @@ PLAYERS_ONLY = {
 }
 
 _numbers = count(1)
-
-
-# The blueprint of what needs a player and a challenge: how it answers is told by tests of its own.
-_CHALLENGES = "entries."
 
 
 class Route(NamedTuple):
@@ -60,29 +73,53 @@ class Route(NamedTuple):
     def send(self, client, **options):
         """Send the request with its body, if the operation has one.
 
-        Where only a player's token is good, one stands in for that of a game; and who is looked
-        for, or registers, is there, or is not.
+        Where only a player's token is good, one stands in for that of a game; who is looked for, or
+        registers, is there, or is not; and a challenge that is asked for is there, just set up by
+        that player, who has entered it.
         """
-        db = client.application.extensions["semilla"].db
+        db, host = client.application.extensions["semilla"].db, None
         if self.endpoint == "players.get_player":
             with suppress(NameTaken, DatabaseDown):
                 players.register(db, name=VALUES["name"], bot=False, now=NOON)
         if self.endpoint in PLAYERS_ONLY and "Authorization" in options.get("headers", {}):
-            options["headers"] = _as_player(db, options["headers"])
+            options["headers"], host = _as_player(db, options["headers"])
+        path = self.path
+        if f"/{VALUES['challenge_id']}" in path:
+            with suppress(DatabaseDown):
+                entry_id = _set_up(db, host)
+                path = path.replace(f"/{VALUES['player']}", f"/{entry_id}")
+            options["headers"] = {"If-Match": "*", **options.get("headers", {})}
         if self.verb in ("POST", "PATCH") and "json" not in options and "data" not in options:
             options["json"] = BODIES[self.endpoint]
             if self.endpoint == "players.register_player":
                 options["json"] = {"name": _new_name()}
-        return client.open(self.path, method=self.verb, buffered=True, **options)
+        return client.open(path, method=self.verb, buffered=True, **options)
 
 
 def _as_player(db, headers):
     token = headers["Authorization"].removeprefix("Bearer ")
     with suppress(DatabaseDown):
         if token_is_known(db, hash_token(token)):
-            new = players.register(db, name=_new_name(), bot=False, now=NOON)
-            return {**headers, "Authorization": f"Bearer {new.token}"}
-    return headers
+            new = new_player(db, _new_name())
+            return {**headers, "Authorization": f"Bearer {new}"}, new
+    return headers, None
+
+
+def _set_up(db, host):
+    """Set the challenge of ``VALUES`` up anew, by a player with this token or by another.
+
+    They have entered it; give the id of their entry.
+    """
+    shown = host or new_player(db, _new_name())
+    body = {"variant": "cruel", **BODIES["challenges.create_challenge"]}
+    made = hosting.create(db, hash_token(shown), body, NOON).view.id
+    known = VALUES["challenge_id"]
+    with write_transaction(db) as connection:
+        for table in (events, former_terms, entries, games):
+            connection.execute(delete(table).where(table.c.challenge_id == known))
+        connection.execute(delete(challenges).where(challenges.c.id == known))
+        connection.execute(update(challenges).where(challenges.c.id == made).values(id=known))
+    return enter(db, known, player_id(db, shown))
 
 
 def _new_name():
@@ -101,8 +138,3 @@ def routes_of(app, game_id):
         verbs = rule.methods - {"HEAD", "OPTIONS"}
         found += [Route(rule.endpoint, verb, path) for verb in sorted(verbs)]
     return found
-
-
-def without_challenges(routes):
-    """Give those of some routes that a game and its token are enough for."""
-    return [route for route in routes if not route.endpoint.startswith(_CHALLENGES)]

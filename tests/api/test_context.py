@@ -9,7 +9,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 
 from service.db.tables import games
 from tests.api.problems import assert_problem
-from tests.api.routes import BODIES, routes_of, without_challenges
+from tests.api.routes import BODIES, routes_of
 
 JSON, TEXT = "application/json", "text/plain; charset=utf-8"
 SVG = "image/svg+xml; charset=utf-8"
@@ -25,6 +25,10 @@ IN_TEXT = {
     "games.undo",
     "games.resign",
     "games.get_record",
+    "challenges.create_challenge",
+    "challenges.get_challenge",
+    "challenges.change_challenge",
+    "challenges.cancel_challenge",
 }
 # The routes of the contract that answer in pictures only.
 PICTURES = {"pictures.get_game_picture", "pictures.get_deal_picture"}
@@ -105,7 +109,7 @@ def started(player):
 def endpoints(app, player):
     """Name every route but that of the metrics, which have one format, whatever is asked for."""
     player.start()
-    named = [route.endpoint for route in without_challenges(api_routes(app, player))]
+    named = [route.endpoint for route in api_routes(app, player)]
     named.remove("operations.get_metrics")
     return named
 
@@ -237,7 +241,7 @@ def test_any_page_may_ask_before_it_sends_a_token(app, player):
     asks = {
         **ORIGIN,
         "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": "authorization, content-type",
+        "Access-Control-Request-Headers": "authorization, content-type, if-match",
     }
     for path in verbs_by_path(app, player.id):
         reply = player.client.options(path, headers=asks)
@@ -246,7 +250,7 @@ def test_any_page_may_ask_before_it_sends_a_token(app, player):
         assert "POST" in reply.headers["Access-Control-Allow-Methods"]
         assert "GET" in reply.headers["Access-Control-Allow-Methods"]
         granted = re.split(", *", reply.headers["Access-Control-Allow-Headers"].lower())
-        assert {"authorization", "content-type"} <= set(granted)
+        assert {"authorization", "content-type", "if-match"} <= set(granted)
         assert reply.headers["Access-Control-Max-Age"] == "86400"
         assert "Access-Control-Allow-Credentials" not in reply.headers
 

@@ -23,6 +23,7 @@ from tests.api.routes import BODIES, PLAYERS_ONLY, routes_of
 from tests.challenges import new_challenge
 from tests.conftest import NOON, Player, limited
 from tests.entrants import new_entrant
+from tests.hosting import Host, change_row
 from tests.servers import running_server
 
 JSON = {"Content-Type": "application/json"}
@@ -225,6 +226,42 @@ def ask_for_one_deal_too_many(player):
     send = entrant(player)
     send("PUT")
     return send("PUT", "/attempts/2")
+
+
+def hosted(player, **columns):
+    """Set a challenge up, which is then as these columns say; give its host."""
+    host = Host(player.client, player.client.application.extensions["semilla"].db)
+    host.create()
+    if columns:
+        change_row(host.db, host.id, **columns)
+    return host
+
+
+@provokes("not_running", says="cancelled")
+def change_the_terms_of_what_is_cancelled(player):
+    return hosted(player, cancelled_at=NOON).patch(attempts=2)
+
+
+@provokes("already_started", says="dealt")
+def cancel_what_is_being_played(player):
+    return hosted(player, dealt=1).cancel()
+
+
+@provokes("has_entries", says="entered")
+def change_the_terms_of_what_others_have_entered(player):
+    host = hosted(player)
+    Host(player.client, host.db, "Bea").enter(host)
+    return host.patch(attempts=2)
+
+
+@provokes("stale_revision", revision=0, says="read it")
+def change_a_challenge_of_yesterday(player):
+    return hosted(player).patch('"1"', title="x")
+
+
+@provokes("precondition_required", says="If-Match")
+def change_a_challenge_blindly(player):
+    return hosted(player).patch(None, title="x")
 
 
 @provokes("too_large", says="longer")

@@ -69,9 +69,13 @@ def test_creating_and_evaluating_count_together_and_nothing_else_does(app, playe
             for route in routes_of(app, player.id)
             if told(route.send(player.client, headers=player.auth))
         ]
-        assert sorted(counting) == ["evaluate.evaluate", "games.create_game"]
+        assert sorted(counting) == [
+            "challenges.create_challenge",
+            "evaluate.evaluate",
+            "games.create_game",
+        ]
         assert told(player.client.post("/v1/evaluate", json=NEW_GAME)) == [
-            ("create", 100, 60, 97, 60)
+            ("create", 100, 60, 96, 60)
         ]
 
 

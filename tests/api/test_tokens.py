@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from service.db.tables import games
 from tests.api.problems import assert_problem
-from tests.api.routes import PLAYERS_ONLY, routes_of, without_challenges
+from tests.api.routes import PLAYERS_ONLY, routes_of
 from tests.conftest import Player
 
 PLAYING = {"games.play_moves", "games.redeal", "games.undo", "games.resign"}
@@ -103,7 +103,7 @@ def test_of_a_token_only_its_hash_is_stored(started, db, config):
 
 def test_playing_needs_a_token(app, started):
     before = started.get().json
-    for route in without_challenges(v1_routes(app, started.id)):
+    for route in v1_routes(app, started.id):
         reply = route.send(started.client)
         if route.endpoint in PLAYING | PLAYERS_ONLY:
             assert_problem(reply, "unauthenticated", says="Authorization: Bearer")
@@ -141,7 +141,7 @@ def test_a_token_that_nobody_has_is_refused_before_it_is_told_that_there_is_no_g
 
 def test_another_games_token_may_not_play_and_may_look(app, started, other):
     before = started.get().json
-    for route in without_challenges(v1_routes(app, started.id)):
+    for route in v1_routes(app, started.id):
         reply = route.send(started.client, headers=other.auth)
         if route.endpoint in PLAYING:
             assert_problem(reply, "forbidden", says="another game")
@@ -151,7 +151,7 @@ def test_another_games_token_may_not_play_and_may_look(app, started, other):
 
 
 def test_a_good_token_for_a_game_that_does_not_exist_finds_nothing(app, started):
-    for route in without_challenges(v1_routes(app, "nothing")):
+    for route in v1_routes(app, "nothing"):
         reply = route.send(started.client, headers=started.auth)
         if "/nothing" in route.path:
             assert_problem(reply, "not_found")
@@ -160,7 +160,7 @@ def test_a_good_token_for_a_game_that_does_not_exist_finds_nothing(app, started)
 
 
 def test_the_games_own_token_plays_it(app, started):
-    for route in without_challenges(v1_routes(app, started.id)):
+    for route in v1_routes(app, started.id):
         if route.endpoint != "games.resign":
             assert route.send(started.client, headers=started.auth).status_code in GOOD
     assert started.act("resign").status_code == 200

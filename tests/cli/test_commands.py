@@ -36,6 +36,8 @@ def test_the_commands_are_those_that_others_rely_on():
         "player rename",
         "player disable",
         "verify-games",
+        "challenge cancel",
+        "challenge hide",
     }
 
 

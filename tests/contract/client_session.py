@@ -6,6 +6,7 @@ Run by ``test_generated_client`` in a process of its own, which finds the client
 import sys
 
 from semilla_client import AuthenticatedClient, Client
+from semilla_client.api.challenges import get_challenge, list_challenges
 from semilla_client.api.evaluate import evaluate
 from semilla_client.api.games import create_game, get_game, get_history, get_record, play_moves
 from semilla_client.api.pictures import get_deal_picture, get_game_picture
@@ -85,3 +86,5 @@ assert change_me.sync(client=shown, body=PlayerChange(name="bea")).name == "bea"
 assert get_me.sync(client=shown).games == []
 assert get_player.sync("bea", client=anyone).total.started == 0
 assert delete_me.sync_detailed(client=shown).status_code == 204
+assert list_challenges.sync(client=anyone).items == []
+assert get_challenge.sync("none", client=anyone).code is ProblemCode.NOT_FOUND

@@ -7,11 +7,13 @@ import json
 import logging
 import sys
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 import yaml
 
 from service.api.errors import PROBLEM
+from service.api.paging import write_key_cursor
 from service.api.spec import openapi
 from service.app import create_app
 from service.config import Config
@@ -19,7 +21,9 @@ from service.db.migrations import upgrade
 from tests.challenges import new_challenge
 from tests.conftest import Clock, limited
 from tests.entrants import new_entrant
+from tests.hosting import enter
 from tests.player_rows import fill_in
+from tests.players import new_player, player_id
 
 FILE = Path(__file__).parents[2] / "service" / "api" / "openapi.yaml"
 JSON = "application/json"
@@ -27,6 +31,7 @@ TEXT = {"Accept": "text/plain"}
 REQUEST_ID = "0123456789abcdef"
 _URL = "https://semilla.example"
 _WIDTH = 100
+_CHALLENGE = "01kdwpvng1"
 
 
 class Recorder:
@@ -95,6 +100,7 @@ def make_document(folder):
     upgrade(db)
     _ask(recorder)
     _evaluate(recorder)
+    _host(recorder, db, clock)
     _play(recorder, clock)
     _register(recorder, db, clock)
     _fail(recorder, clock)
@@ -133,6 +139,48 @@ def _evaluate(recorder):
     recorder.call("evaluate", "", json={"variant": "cruel", "position": twice})
     recorder.call("evaluate", "", data="seed=semilla", content_type="text/plain")
     recorder.call("evaluate", "", data=b" " * 2**19, content_type=JSON)
+
+
+def _host(recorder, db, clock):
+    eva_token, leo_token = (new_player(db, name) for name in ("eva", "leo"))
+    eva, leo = ({"Authorization": f"Bearer {token}"} for token in (eva_token, leo_token))
+
+    def create(example, **body):
+        made = recorder.call("createChallenge", example, headers=eva, json=body).json
+        number = sum(id_.startswith(_CHALLENGE) for id_ in recorder.stand_ins.values()) + 1
+        recorder.stand_ins[made["id"]] = f"{_CHALLENGE}{number:016}"
+        return {"challenge_id": made["id"]}
+
+    def stand_in(commitment, number):
+        recorder.stand_ins[commitment] = sha256(b"an example %d" % number).hexdigest()
+
+    weekend = create("weekend", title="Weekend", seed="pysol-7", attempts=3)
+    clock.tick(1_000)  # of two at the same millisecond chance says which is the newer
+    times = {"starts_at": "2026-01-03T19:00:00+01:00", "ends_at": "2026-01-03T18:30:00Z"}
+    race = create("race", title="Race of two", clock="shared", order="time", **times)
+    stand_in(recorder.call("getChallenge", "race", **race).json["commitment"], 1)
+    change = {"title": "Race of three", "time_limit_ms": 1_200_000}
+    headers = {**eva, "If-Match": '"0"'}
+    changed = recorder.call("changeChallenge", "changed", headers=headers, json=change, **race)
+    stand_in(changed.json["commitment"], 2)
+    recorder.call("changeChallenge", "", headers=headers, json=change, **race)
+    recorder.call("changeChallenge", "", headers=eva, json=change, **race)
+    recorder.call("changeChallenge", "", headers={**leo, "If-Match": "*"}, json=change, **race)
+    enter(db, race["challenge_id"], player_id(db, leo_token), clock.ms)
+    headers["If-Match"] = '"2"'
+    recorder.call("changeChallenge", "", headers=headers, json={"order": "actions"}, **race)
+    recorder.call("getChallenge", "entered", headers=leo, **race)
+    recorder.call("getChallenge", "drawn", headers=TEXT, **weekend)
+    page = recorder.call("listChallenges", "public", query={"limit": 1, "variant": "cruel"}).json
+    last = (clock.ms, recorder.stand_ins[race["challenge_id"]])
+    recorder.stand_ins[page["next"]] = write_key_cursor("after", last)
+    recorder.call("listChallenges", "", query={"status": "over"})
+    recorder.call("listChallenges", "", query={"mine": "true"})
+    recorder.call("createChallenge", "", headers=eva, json={"title": "Race", "clock": "shared"})
+    recorder.call("createChallenge", "", json={"title": "Race"})
+    recorder.call("cancelChallenge", "cancelled", headers=eva, json={}, **race)
+    recorder.call("getChallenge", "", challenge_id="nobodys-challenge")
+    clock.tick(-1_000)
 
 
 def _play(recorder, clock):

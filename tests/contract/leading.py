@@ -8,11 +8,12 @@ from itertools import count
 from random import Random
 from secrets import token_hex
 
-from service.api.paging import write_cursor
+from service.api.paging import write_cursor, write_key_cursor
 from service.rules import DEFAULT_VARIANT, VARIANTS
 from tests.challenges import new_challenge
 from tests.conftest import NOON, Player
 from tests.entrants import new_entrant
+from tests.hosting import Host
 
 # How the games stand: a variant, terms and moves.
 SCENES = [
@@ -28,7 +29,6 @@ SCENES = [
     ("calculation", {}, ["Q"]),
 ]
 
-
 _numbers = count(1)
 
 
@@ -43,7 +43,9 @@ def lead(case, client):
     }
     if "game_id" in case.path_parameters and "path_parameters" not in wrong:
         _lead_to_game(case, chance, client, wrong)
-    if "challenge_id" in case.path_parameters and "path_parameters" not in wrong:
+    if case.operation.path.startswith("/v1/challenges/{challenge_id}/entries"):
+        _lead_to_entry(case, chance, client, wrong)
+    elif case.operation.path.startswith("/v1/challenges"):
         _lead_to_challenge(case, chance, client, wrong)
     elif case.operation.path.startswith("/v1/players/"):
         _lead_to_player(case, chance, client, wrong)
@@ -78,6 +80,25 @@ def _lead_to_game(case, chance, client, wrong):
 
 
 def _lead_to_challenge(case, chance, client, wrong):
+    host = Host(client, client.application.extensions["semilla"].db, f"host-{next(_numbers)}")
+    host.create(seed=chance.choice([None, "semilla"]))
+    if "challenge_id" in case.path_parameters and "path_parameters" not in wrong:
+        case.path_parameters["challenge_id"] = host.id
+    if "headers" not in wrong and chance.random() < 0.9:
+        case.headers["Authorization"] = host.auth["Authorization"]
+        if case.operation.method.upper() == "PATCH":
+            case.headers["If-Match"] = chance.choice(["*", '"0"', '"1"'])
+    if "body" not in wrong and isinstance(case.body, dict) and chance.random() < 0.7:
+        for name in ("starts_at", "ends_at", "clock", "options", "order"):
+            case.body.pop(name, None)
+    if "query" not in wrong and "cursor" in case.query and chance.random() < 0.8:
+        side = chance.choice(["after", "before"])
+        case.query["cursor"] = write_key_cursor(side, (NOON, chance.choice(["", "z"])))
+
+
+def _lead_to_entry(case, chance, client, wrong):
+    if "path_parameters" in wrong:
+        return
     db = client.application.extensions["semilla"].db
     names = [token_hex(8) for _ in range(2)]  # the same request may come again: names do not
     (host, hosts), (_, players) = (new_entrant(db, name) for name in names)
@@ -94,6 +115,9 @@ def _lead_to_challenge(case, chance, client, wrong):
         case.path_parameters["attempt"] = chance.randint(1, 3)
     if "headers" not in wrong and chance.random() < 0.9:
         case.headers.update(auth)
+    if "query" not in wrong and "cursor" in case.query and chance.random() < 0.8:
+        side = chance.choice(["after", "before"])
+        case.query["cursor"] = write_key_cursor(side, (chance.choice(["", "z"]),))
 
 
 def _lead_to_player(case, chance, client, wrong):

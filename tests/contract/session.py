@@ -12,6 +12,7 @@ from tests.boards.positions import GOLDEN
 from tests.challenges import new_challenge
 from tests.conftest import Player, limited
 from tests.entrants import new_entrant
+from tests.hosting import DAY, Host, change_row
 from tests.player_rows import fill_in
 
 TEXT = {"Accept": "text/plain"}
@@ -40,6 +41,7 @@ def replies_of_a_session(app, clock, monkeypatch):
     upgrade(app.extensions["semilla"].db)
     _ask(client)
     _evaluate(client)
+    _host(client, clock)
     for variant in VARIANTS:
         _play(client, clock, variant)
     _enter(client, clock)
@@ -105,6 +107,64 @@ def _evaluate(client):
     client.post("/v1/evaluate", data="seed=semilla")
     cut = {"CONTENT_LENGTH": "9"}
     client.post("/v1/evaluate", data="{", environ_overrides=cut)
+
+
+def _host(client, clock):
+    db = client.application.extensions["semilla"].db
+    host, guest, game = Host(client, db, "Eva"), Host(client, db, "Leo"), Player(client)
+    game.start()
+    key = {"Idempotency-Key": "2123456789-0123456789-0123456789"}
+    for title in ("Once", "Once", "Twice"):
+        host.post(key, title=title)
+    host.post(TEXT)
+    host.post(order="time")
+    for headers in ({}, NOBODY, game.auth, {**host.auth, "Accept": "image/png"}):
+        client.post("/v1/challenges", json={"title": "x"}, headers=headers)
+    _misuse(client, "POST", "/v1/challenges", host.auth)
+    host.create(seed="semilla", attempts=2)
+    host.patch(time_limit_ms=60_000)
+    guest.id = host.id
+    for seen in ("*", '"0"', None):
+        host.patch(seen, title="x")
+        guest.patch(seen, title="x")
+    host.get(**TEXT)
+    client.patch(host.path, json={}, headers={**host.auth, **TEXT, "If-Match": "*"})
+    guest.enter(host)
+    guest.get()
+    host.patch(attempts=3)
+    change_row(db, host.id, dealt=1)
+    host.patch(attempts=3)
+    host.cancel()
+    for who in ({}, NOBODY, game.auth, guest.auth, {**host.auth, "Accept": "image/png"}):
+        client.get(host.path, headers=who)
+        client.get("/v1/challenges", headers=who)
+        client.get("/v1/challenges?mine=true", headers=who)
+        client.patch(host.path, json={}, headers=who)
+        client.post(f"{host.path}/cancel", headers=who)
+    _misuse(client, "PATCH", host.path, host.auth)
+    _misuse(client, "POST", f"{host.path}/cancel", host.auth)
+    clock.tick(DAY)
+    host.get()
+    host.patch(attempts=3)
+    host.cancel()
+    host.create()
+    host.cancel()
+    client.post(f"{host.path}/cancel", headers={**host.auth, **TEXT})
+    first = client.get("/v1/challenges?limit=1").json
+    for cursor in (first["next"], "none"):
+        client.get("/v1/challenges", query_string={"limit": 1, "cursor": cursor})
+    client.get("/v1/challenges?status=over")
+    host.id = "none"
+    for ask in (host.get, host.patch, host.cancel):
+        ask()
+
+
+def _misuse(client, verb, path, headers):
+    """Send what is no body of the operation."""
+    client.open(path, method=verb, json={"x": 1}, headers=headers)
+    client.open(path, method=verb, data="x", headers=headers)
+    client.open(path, method=verb, data="x" * 2**17, headers=headers)
+    client.open(path, method=verb, data="{", content_type="application/json", headers=headers)
 
 
 def _play(client, clock, variant):

@@ -14,7 +14,7 @@ OPERATIONS = {operation["operationId"]: operation for _, _, operation in operati
 # For people who read, not for clients.
 UNDOCUMENTED = {"/", "/openapi.yaml", "/docs", "/docs/", "/docs/{name}"}
 REQUESTS = ("NewGame", "EvaluationRequest", "Record", "Moves", "At", "Options", "Position")
-REQUESTS += ("NewPlayer", "PlayerChange", "Empty", "Judgement")
+REQUESTS += ("NewPlayer", "PlayerChange", "Empty", "NewChallenge", "ChallengeChange", "Judgement")
 
 
 def test_it_is_valid_openapi():
@@ -75,8 +75,9 @@ def test_operations_need_a_token_where_they_play():
     needing = {name for name, found in OPERATIONS.items() if found["security"] == [{"token": []}]}
     of_games = {"playMoves", "redeal", "undo", "resign"}
     of_players = {"getMe", "changeMe", "deleteMe", "rotateToken"}
+    of_challenges = {"createChallenge", "changeChallenge", "cancelChallenge"}
     of_entries = {"getEntry", "enterChallenge", "leaveChallenge", "dealAttempt", "judgeEntry"}
-    assert needing == of_games | of_players | of_entries
+    assert needing == of_games | of_players | of_challenges | of_entries
     for name, operation in OPERATIONS.items():
         ignoring = name in ("checkLive", "checkReady")
         assert ("401" in operation["responses"]) is not ignoring

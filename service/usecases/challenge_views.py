@@ -1,0 +1,172 @@
+"""Challenges as people may see them, and how one is loaded for somebody."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, select
+
+from service.db.tables import challenges, entries, former_terms, players
+from service.usecases.callers import Caller
+from service.usecases.challenge_states import (
+    ChallengeState,
+    EntryState,
+    challenge_state,
+    entry_state,
+    revealed_at,
+)
+from service.usecases.challenge_terms import Terms
+from service.usecases.errors import NotFound
+
+_ENTRY = "my_"
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Who has set a challenge up; ``name`` is None once they are deleted."""
+
+    name: str | None
+    bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEntry:
+    """What the caller's own entry in a challenge comes to; ``dealt``: attempts."""
+
+    state: EntryState
+    dealt: int
+    disqualified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormerTerms:
+    """Terms that were replaced by the event of this revision; ``seed`` is None while a secret."""
+
+    revision: int
+    terms: str
+    commitment: str
+    seed: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeView:
+    """A challenge as one viewer may see it; instants in ms since 1970 UTC.
+
+    ``host`` is None where nobody has set it up. ``published`` is the text of the terms which
+    ``commitment`` binds to the seed; ``seed`` is None while it is a secret, ``revealed_at`` while
+    the challenge has not finished. ``former`` is None in lists, ``me`` for who has not entered.
+    """
+
+    id: str
+    title: str
+    host: Host | None
+    visibility: str
+    state: ChallengeState
+    terms: Terms
+    published: str
+    commitment: str
+    seed: str | None
+    revealed_at: int | None
+    former: tuple[FormerTerms, ...] | None
+    created_at: int
+    cancelled_at: int | None
+    entered: int
+    dealt: int
+    me: OwnEntry | None
+    revision: int
+    now: int
+
+
+def challenges_seen_by(caller: Caller | None) -> Select[Any]:
+    """Ask for challenges with their hosts, and with the entry of a caller where they have one."""
+    player_id = "" if caller is None else caller.id  # nobody has the id ""
+    mine = (entries.c.challenge_id == challenges.c.id) & (entries.c.player_id == player_id)
+    return (
+        select(
+            challenges,
+            players.c.name.label("host_name"),
+            players.c.bot.label("host_bot"),
+            *(column.label(_ENTRY + column.name) for column in entries.c),
+        )
+        .join(players, players.c.id == challenges.c.host, isouter=True)
+        .join(entries, mine, isouter=True)
+    )
+
+
+def load_view(
+    connection: Connection, challenge_id: str, caller: Caller | None, now: int
+) -> ChallengeView:
+    """Load a challenge for somebody: one SELECT, and one for its former terms.
+
+    Who has its id may see it; one that the operator has hidden only its host and who has entered.
+    Raises ``NotFound``.
+    """
+    asked = challenges_seen_by(caller).where(challenges.c.id == challenge_id)
+    row = connection.execute(asked).mappings().first()
+    if row is None or not _visible(row, caller):
+        detail = "there is no challenge with this id"
+        raise NotFound(detail)
+    return view_of(row, now, _former(connection, row, now))
+
+
+def view_of(
+    row: Mapping[Any, Any], now: int, former: tuple[FormerTerms, ...] | None = None
+) -> ChallengeView:
+    """Show a row of ``challenges_seen_by``."""
+    revealed = revealed_at(row, now)
+    shows_seed = row["seed_public"] or revealed is not None
+    return ChallengeView(
+        id=row["id"],
+        title=row["title"],
+        host=None if row["host"] is None else Host(row["host_name"], row["host_bot"]),
+        visibility=row["visibility"],
+        state=challenge_state(row, now),
+        terms=Terms.of(row),
+        published=row["terms"],
+        commitment=row["commitment"],
+        seed=row["seed"] if shows_seed else None,
+        revealed_at=revealed,
+        former=former,
+        created_at=row["created_at"],
+        cancelled_at=row["cancelled_at"],
+        entered=row["entered"],
+        dealt=row["dealt"],
+        me=_own_entry(row, now),
+        revision=row["revision"],
+        now=now,
+    )
+
+
+def _visible(row: Mapping[Any, Any], caller: Caller | None) -> bool:
+    if row["hidden_at"] is None or row[f"{_ENTRY}id"] is not None:
+        return True
+    return caller is not None and row["host"] == caller.id
+
+
+def _own_entry(row: Mapping[Any, Any], now: int) -> OwnEntry | None:
+    entry = {column.name: row[_ENTRY + column.name] for column in entries.c}
+    if entry["id"] is None:
+        return None
+    state = entry_state(entry, row, now)
+    return OwnEntry(state, entry["dealt"], entry["disqualified_at"] is not None)
+
+
+def _former(
+    connection: Connection, challenge: Mapping[Any, Any], now: int
+) -> tuple[FormerTerms, ...]:
+    revealed = revealed_at(challenge, now) is not None
+    asked = (
+        select(former_terms)
+        .where(former_terms.c.challenge_id == challenge["id"])
+        .order_by(former_terms.c.revision)
+    )
+    return tuple(
+        FormerTerms(
+            revision=row.revision,
+            terms=row.terms,
+            commitment=row.commitment,
+            seed=row.seed if revealed or json.loads(row.terms)["seed_public"] else None,
+        )
+        for row in connection.execute(asked)
+    )

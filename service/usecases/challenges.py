@@ -1,0 +1,117 @@
+"""Set challenges up, read and cancel them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Engine, insert
+
+from service.db.engine import write_transaction
+from service.db.tables import challenges
+from service.rules.family import RULES_VERSION
+from service.usecases.callers import Caller, identify, require_caller
+from service.usecases.challenge_events import lock_challenge, record_event
+from service.usecases.challenge_states import ChallengeState, challenge_state, finishes_at
+from service.usecases.challenge_terms import committed, draw_seed, settle_terms
+from service.usecases.challenge_views import ChallengeView, load_view
+from service.usecases.errors import AlreadyStarted, Forbidden, NotRunning
+from service.usecases.idempotency import Key, make_once
+from service.usecases.ids import new_id
+from service.usecases.titles import check_title
+
+PUBLIC, UNLISTED = "public", "unlisted"
+VISIBILITIES = (PUBLIC, UNLISTED)
+
+
+@dataclass(frozen=True, slots=True)
+class NewChallenge:
+    """A challenge, and whether the request that asks for it had made it before."""
+
+    view: ChallengeView
+    replayed: bool
+
+
+def create(
+    db: Engine, token_hash: bytes | None, asked: Mapping[str, Any], now: int, key: Key | None = None
+) -> NewChallenge:
+    """Set a challenge up as ``asked``: title, variant, and whatever else is not to be by default.
+
+    With a ``key`` that has made one already that one is the answer, whatever the time is now.
+    Raises ``Unauthenticated``, ``Forbidden``, ``KeyReused``, and ``Invalid`` with the place.
+    """
+    with db.connect() as connection:
+        caller = require_caller(connection, token_hash)
+    challenge_id = new_id(now)
+
+    def make(connection: Connection) -> None:
+        row = _new_row(challenge_id, caller, asked, now)
+        connection.execute(insert(challenges).values(row))
+
+    made = challenge_id
+    if key is not None:
+        made = make_once(db, key, challenge_id, now, make)
+    with db.connect() as connection:
+        if key is None:
+            make(connection)
+        view = load_view(connection, made, caller, now)
+    return NewChallenge(view, replayed=made != challenge_id)
+
+
+def _new_row(
+    challenge_id: str, host: Caller, asked: Mapping[str, Any], now: int
+) -> dict[str, object]:
+    named = asked.get("seed")
+    terms = settle_terms(asked, named, now)
+    row = {
+        "id": challenge_id,
+        "host": host.id,
+        "title": check_title(asked["title"]),
+        "visibility": asked.get("visibility", PUBLIC),
+        **committed(terms, draw_seed(terms) if named is None else named),
+        "rules_version": RULES_VERSION,
+        "created_at": now,
+        "entered": 0,
+        "ended": 0,
+        "dealt": 0,
+        "revision": 0,
+    }
+    return {**row, "finishes_at": finishes_at(row, now)}
+
+
+def read(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> ChallengeView:
+    """Read a challenge; raises ``NotFound``, and ``Unauthenticated`` where nobody has the token."""
+    with db.connect() as connection:
+        return load_view(connection, challenge_id, identify(connection, token_hash), now)
+
+
+def cancel(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> ChallengeView:
+    """Cancel a challenge of the caller's; one that is cancelled stays so.
+
+    Raises ``Unauthenticated``, ``Forbidden``, ``NotFound``, ``NotRunning`` where it has finished,
+    and ``AlreadyStarted`` once an attempt is dealt.
+    """
+    with write_transaction(db) as connection:
+        caller = require_caller(connection, token_hash)
+        challenge = lock_hosted(connection, challenge_id, caller, now)
+        state = challenge_state(challenge, now)
+        if state is not ChallengeState.CANCELLED:
+            if state is ChallengeState.FINISHED:
+                detail = "this challenge has finished: there is nothing left to cancel"
+                raise NotRunning(detail)
+            if challenge["dealt"]:
+                detail = "the first attempt is dealt: nobody cancels this challenge any more"
+                raise AlreadyStarted(detail)
+            record_event(connection, challenge, "cancelled", caller.id, now, cancelled_at=now)
+        return load_view(connection, challenge_id, caller, now)
+
+
+def lock_hosted(
+    connection: Connection, challenge_id: str, caller: Caller, now: int
+) -> Mapping[str, Any]:
+    """Lock a challenge of the caller's; raises ``NotFound``, and ``Forbidden`` for another's."""
+    challenge = lock_challenge(connection, challenge_id)
+    if challenge is None or challenge["host"] != caller.id:
+        load_view(connection, challenge_id, caller, now)  # there may be none for them
+        detail = "only its host changes or cancels a challenge"
+        raise Forbidden(detail)
+    return challenge
