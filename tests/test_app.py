@@ -20,7 +20,7 @@ ROUTES = {
     "/v1/deals/<variant>/<seed>": {"GET"},
     "/v1/deals/<variant>/<seed>/board.svg": {"GET"},
     "/v1/evaluate": {"POST"},
-    "/v1/games": {"POST"},
+    "/v1/games": {"GET", "POST"},
     "/v1/games/<game_id>": {"GET"},
     "/v1/games/<game_id>.svg": {"GET"},
     "/v1/games/<game_id>/moves": {"GET", "POST"},

@@ -111,8 +111,8 @@ class RedealPreviewSchema(RedealSchema):
     piles = piles_field("The 12 piles that it would give, bottom first.", required=True)
 
 
-class StateSchema(Open):
-    """A game as it lies on the table. Of Calculation's stock only the turned card is shown."""
+class OutlineSchema(Open):
+    """What is played, and how far it is."""
 
     variant = one_of(*VARIANTS, required=True, description="The variant that is played.")
     options = fields.Nested(
@@ -129,6 +129,15 @@ class StateSchema(Open):
         *Status, required=True, description="Only `in_progress` accepts moves; `lost` an undo."
     )
     ply = _whole("Entries of the history.")
+    score = fields.Nested(
+        ScoreSchema, required=True, metadata=described("The score of the standing actions.")
+    )
+    undo = _flag("Whether undo is allowed.")
+
+
+class StateSchema(OutlineSchema):
+    """A game as it lies on the table. Of Calculation's stock only the turned card is shown."""
+
     foundations = cards_field("Top cards of foundations 1 to 4.", required=True)
     piles = piles_field("Cruel family: the 12 piles, bottom first.")
     stock_count = _whole("Calculation: how many cards are not turned yet.", required=False)
@@ -141,14 +150,10 @@ class StateSchema(Open):
         allow_none=True,
         metadata=described("Whether a redeal is accepted now; null in Calculation."),
     )
-    score = fields.Nested(
-        ScoreSchema, required=True, metadata=described("The score of the standing actions.")
-    )
-    undo = _flag("Whether undo is allowed.")
 
 
-class GameSchema(StateSchema):
-    """A stored game."""
+class StoredSchema(Open):
+    """What a stored game has beside its state."""
 
     id = _text("The id of the game.")
     started_at = instant_field("When it was started.", required=True)
@@ -161,6 +166,24 @@ class GameSchema(StateSchema):
     deadline = instant_field(
         "From when on the attempt takes no more moves, or null.", required=True, allow_none=True
     )
+
+
+class GameSchema(StateSchema, StoredSchema):
+    """A stored game."""
+
+
+class ListedGameSchema(OutlineSchema, StoredSchema):
+    """A stored game in a list: all but the board."""
+
+
+class GamesSchema(Open):
+    """A page of games."""
+
+    items = fields.List(
+        fields.Nested(ListedGameSchema), required=True, metadata=described("Games, newest first.")
+    )
+    next = _text("`cursor` of the page after this one; null at the end.", nullable=True)
+    prev = _text("`cursor` of the page before this one; null at the start.", nullable=True)
 
 
 class NewGameReplySchema(GameSchema):

@@ -19,6 +19,7 @@ from service.api import (
     entries,
     entry_schemas,
     evaluate,
+    game_lists,
     games,
     operations,
     pictures,
@@ -35,7 +36,7 @@ from service.rules.deals import SEED_PATTERN
 from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
-    *(variants, deals, evaluate, games, pictures, players),
+    *(variants, deals, evaluate, games, game_lists, pictures, players),
     *(challenges, entries, operations),
 )
 

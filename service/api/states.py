@@ -13,6 +13,12 @@ from service.usecases.deals import Opening
 from service.usecases.evaluate import Evaluation
 from service.usecases.game_views import GameView
 
+# The fields of a game in a list; ``seed`` where the viewer may know it.
+LISTED = (
+    *("id", "variant", "options", "seed", "deal_algorithm", "status", "ply", "score", "undo"),
+    *("started_at", "finished_at", "elapsed_ms", "player", "challenge_id", "attempt", "deadline"),
+)
+
 
 def game_answer(
     view: GameView,
@@ -49,6 +55,12 @@ def game_json(view: GameView) -> dict[str, object]:
         "attempt": view.attempt,
         "deadline": None if view.deadline is None else instant(view.deadline),
     }
+
+
+def listed_json(view: GameView) -> dict[str, object]:
+    """Give what a list tells of a stored game: all but the board."""
+    whole = game_json(view)
+    return {name: whole[name] for name in LISTED if name in whole}
 
 
 def evaluation_json(evaluation: Evaluation) -> dict[str, object]:

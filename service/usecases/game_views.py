@@ -23,15 +23,16 @@ MAX_HISTORY = 10_000
 # The columns that follow from the history.
 CACHED = ("ply", "position", "status", "cards_up", "moves", "redeals", "undos")
 
-_NEEDED = (
+# The columns that a view needs, beside ``player`` and what it hangs on in its challenge.
+NEEDED = (
     *("id", "variant", "options", "seed", "seed_named", "deal_algorithm", "undo"),
     *("owner", "token_hash", "ply", "position", "status", "moves", "undos"),
     *("started_at", "finished_at", "challenge_id", "attempt", "deadline"),
 )
 _PLAYED_ON = ("history", "entry_id", "standing", "earlier_standing")
 _IS_IT = games.c.id == bindparam("game_id")
-_STATE = Statement(select(*[games.c[name] for name in _NEEDED]).where(_IS_IT))
-_WHOLE = Statement(select(*[games.c[name] for name in _NEEDED + _PLAYED_ON]).where(_IS_IT))
+_STATE = Statement(select(*[games.c[name] for name in NEEDED]).where(_IS_IT))
+_WHOLE = Statement(select(*[games.c[name] for name in NEEDED + _PLAYED_ON]).where(_IS_IT))
 
 _owner = players.alias("owner")
 _caller = players.alias("caller")
