@@ -65,6 +65,8 @@ _PLAYED_BY_OWNER = Statement(
         *_SAME,
         # Of a challenge's attempts the latest only: the next one has looked at this one's standing.
         games.c.ranks.is_distinct_from(false()),
+        # An operator who cancels the challenge lets the time run out at once.
+        games.c.deadline.is_not_distinct_from(bindparam("due")),
         exists().where(
             players.c.id == games.c.owner, players.c.token_hash == bindparam("caller_token")
         ),
@@ -127,6 +129,7 @@ class _Turn(NamedTuple):
             "at": ply,
             "before": row["position"],
             "moves_before": row["moves"],
+            "due": row["deadline"],
             "caller_token": self.stored.token_hash,
             "entries": f" {self.entries}" if ply else self.entries,
         }

@@ -3,12 +3,16 @@
 import pytest
 from sqlalchemy import text
 
-from service.usecases.errors import Forbidden, PlyConflict, Unauthenticated
+from service.usecases import operated_challenges
+from service.usecases.errors import Forbidden, PlyConflict, TimeExpired, Unauthenticated
 from service.usecases.games import read
 from service.usecases.playing import play
 from service.usecases.recent_games import MOST, RecentGames, recent_games
 from service.usecases.tokens import hash_token
+from tests.challenges import new_challenge
 from tests.conftest import NOON
+from tests.entrants import new_entrant
+from tests.usecases.entering import Entrant
 from tests.usecases.sitting import FOUR_MOVES
 
 
@@ -119,3 +123,15 @@ def test_moves_from_memory_and_from_the_database_lead_to_the_same_game(sit, cloc
     rows = [{k: v for k, v in sitting.row.items() if k not in skipped} for sitting in (warm, cold)]
     assert rows[0] == rows[1]
     assert read(warm.db, warm.id, None, NOON).game == warm.replayed()
+
+
+def test_an_operator_who_cancels_a_challenge_stops_the_games_that_are_remembered(db, clock):
+    host, _ = new_entrant(db, "host")
+    ada = Entrant(db, clock, new_challenge(db, host, seed="semilla"), "ada")
+    ada.enter()
+    game = ada.deal().view.id
+    play(db, game, ada.hash, FOUR_MOVES[:1], 0, clock.ms)
+    operated_challenges.cancel(db, ada.challenge_id, clock.ms)
+    with pytest.raises(TimeExpired) as caught:
+        play(db, game, ada.hash, FOUR_MOVES[1:2], 1, clock.ms)
+    assert caught.value.extra["at"] == 1
