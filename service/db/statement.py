@@ -1,6 +1,7 @@
 """Statements that are compiled once, for who runs them straight on a driver."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, Update
@@ -31,8 +32,13 @@ class Statement:
 
     def run(self, connection: Connection, values: Mapping[str, object]) -> int:
         """Run an UPDATE within a transaction; give how many rows it changed."""
-        given = {name: values[name] for name in self.compiled(connection.dialect).places}
+        given = {name: values[name] for name in self._names}
         return connection.execute(self._core, given).rowcount
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        """The names of its values, whatever the database: not each dialect numbers its places."""
+        return tuple(self._core.compile(column_keys=self._columns or None).binds)
 
     def compiled(self, dialect: Dialect) -> Compiled:
         """Give it as a dialect that numbers its places writes it."""
