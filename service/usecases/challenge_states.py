@@ -61,12 +61,12 @@ def revealed_at(challenge: Columns, now: int) -> int | None:
 
 def entry_state(entry: Columns, challenge: Columns, now: int) -> EntryState:
     """Give the state of an entry of a challenge."""
-    over = challenge_state(challenge, now) is ChallengeState.FINISHED
+    state = challenge_state(challenge, now)
     if entry["forfeited_at"] is not None:
         return EntryState.FORFEITED
     if not entry["dealt"]:
-        return EntryState.NO_SHOW if over else EntryState.REGISTERED
-    more = entry["dealt"] < challenge["attempts"] and not over
+        return EntryState.NO_SHOW if state is ChallengeState.FINISHED else EntryState.REGISTERED
+    more = entry["dealt"] < challenge["attempts"] and state is ChallengeState.RUNNING
     if more or not attempt_has_ended(entry, now):
         return EntryState.PLAYING
     played_out = entry["attempt_ended_at"] is not None

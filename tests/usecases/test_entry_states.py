@@ -88,6 +88,15 @@ OWN = {
         ["enter", "cancel", END],
         ("same", "NotRunning", "registered", *NEVER),
     ),
+    # No other attempt follows.
+    "ended in vain": (
+        ["enter", START, "deal 1", "end", "cancel"],
+        ("same", "NotRunning", "finished", "same", *NEVER[1:]),
+    ),
+    "timed out in vain": (
+        ["enter", START, "deal 1", START + LIMIT, "cancel"],
+        ("same", "NotRunning", "timed_out", "same", *NEVER[1:]),
+    ),
 }
 EXHAUSTED = ("AttemptsExhausted",) * 2
 SHARED = {
