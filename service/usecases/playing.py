@@ -15,6 +15,7 @@ from service.rules.game import Failure, Game, check_moves, play_all
 from service.rules.record_text import format_moves
 from service.usecases.attempts import end_attempt
 from service.usecases.challenge_events import lock_challenge
+from service.usecases.challenge_states import revealed_at
 from service.usecases.entry_views import find_entry
 from service.usecases.errors import (
     Busy,
@@ -331,5 +332,7 @@ def _record_end(db: Engine, turn: _Turn, now: int) -> PlayedGame | None:
         entry = find_entry(connection, row["challenge_id"], row["owner"])
         if challenge is None or entry is None or not turn.statement.run(connection, turn.values):
             return None
-        end_attempt(connection, challenge, entry, after.game.status, now)
+        challenge = end_attempt(connection, challenge, entry, after.game.status, now)
+    # The last end in a race is the reveal.
+    after = replace(after, revealed=revealed_at(challenge, now) is not None)
     return PlayedGame(after.view(now), turn.recorded)
