@@ -164,7 +164,7 @@ def _challenge(challenge: ChallengeInPlay) -> dict[str, object]:
         "title": challenge.title,
         "variant": challenge.variant,
         "clock": challenge.clock,
-        "status": challenge.status,
+        "state": challenge.state,
         "starts_at": instant(challenge.starts_at),
         "ends_at": instant(challenge.ends_at),
         "hosting": challenge.hosting,
