@@ -578,16 +578,22 @@ attempts    3, the best counts
 order       the fewest actions
 seed        secret until it has finished
 commitment  {host.get().json["commitment"]}
+now         2026-01-01T12:00:00.000Z
 
 Enter:
 curl -X PUT -H "Authorization: Bearer $TOKEN" \\
   http://localhost{host.path}/entries/me
+
+Play:
+curl -X PUT -H 'Accept: text/plain' -H "Authorization: Bearer $TOKEN" \\
+  http://localhost{host.path}/entries/me/attempts/1
 """
     )
     guest.enter(host)
     mine = client.get(host.path, headers={**guest.auth, **TEXT}).text
-    assert "\nyou         registered\n" in mine
-    assert "curl" not in mine
+    assert "\nyou         registered\n\nPlay:\n" in mine
+    assert mine.endswith("/entries/me/attempts/1\n")
+    assert mine.count("curl") == 1
     clock.tick(DAY)
     over = client.get(host.path, headers=TEXT).text
     assert f"\nseed        {host.get().json['seed']}\n" in over
@@ -602,12 +608,28 @@ def test_a_race_and_a_cancelled_challenge_as_text(host, guest, client, clock):
     assert "\nlimit       none\n" in text
     assert "\norder       the least time\n" in text
     assert "\nseed        pysol-1\n" in text
-    assert "curl" in text
+    assert "\nEnter:\n" in text
+    assert "\nPlay, from 2026-01-01T13:00:00.000Z on:\n" in text
     clock.tick(HOUR)
+    # It is too late to enter, but not for who is in.
     assert "curl" not in client.get(host.path, headers=TEXT).text
+    assert "\nPlay:\n" in client.get(host.path, headers={**guest.auth, **TEXT}).text
     host.create()
     host.cancel()
     assert "\nseed        never told\n" in client.get(host.path, headers=TEXT).text
+
+
+def test_who_has_played_finds_the_latest_attempt_and_who_is_through_none(host, guest, client):
+    def shown():
+        return client.get(host.path, headers={**guest.auth, **TEXT}).text
+
+    host.create(attempts=3)
+    guest.enter(host, dealt=2, deadline=NOON + HOUR)
+    assert "\nyou         playing\n\nPlay:\n" in shown()
+    assert shown().endswith("/entries/me/attempts/2\n")
+    host.create()
+    guest.enter(host, dealt=1, deadline=NOON + HOUR, attempt_ended_at=NOON)
+    assert shown().endswith("\nyou         finished\n")
 
 
 def test_every_reply_of_a_challenge_may_be_text_but_not_of_a_list(host, client):
