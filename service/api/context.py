@@ -100,7 +100,8 @@ def chosen_type(*offered: str) -> str:
     accepted = MIMEAccept(ranges)
     chosen = accepted.best_match(offered) if accepted else offered[0]
     if chosen is None:
-        detail = f"this answers in {' or '.join(offered)}: name one of them in Accept"
+        which = "that" if len(offered) == 1 else "one of them"
+        detail = f"this answers in {' or '.join(offered)}: allow {which} in Accept"
         raise Problem(code="not_acceptable", detail=detail)
     return chosen
 
