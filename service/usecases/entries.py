@@ -22,6 +22,7 @@ from service.usecases.challenge_states import (
     race_has_started,
     recounted,
 )
+from service.usecases.challenge_views import visible
 from service.usecases.entry_views import (
     ENTRIES,
     EntryView,
@@ -31,7 +32,6 @@ from service.usecases.entry_views import (
     find_entry,
     lock_for,
     own_view,
-    visible,
 )
 from service.usecases.errors import EntriesClosed, NotRunning
 from service.usecases.game_views import MAX_HISTORY, cached_columns, stored_game
@@ -176,7 +176,8 @@ def read_own(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) 
     with db.connect() as connection:
         caller = require_caller(connection, token_hash)
         entry = find_entry(connection, challenge_id, caller.id)
-        challenge = visible(find_challenge(connection, challenge_id), entry, caller.id)
+        found = find_challenge(connection, challenge_id)
+        challenge = visible(found, caller.id, entered=entry is not None)
         return own_view(connection, entered(entry), challenge, now)
 
 
@@ -188,7 +189,8 @@ def list_entries(
         caller = identify(connection, token_hash)
         player_id = None if caller is None else caller.id
         entry = find_entry(connection, challenge_id, player_id) if player_id else None
-        challenge = visible(find_challenge(connection, challenge_id), entry, player_id)
+        found = find_challenge(connection, challenge_id)
+        challenge = visible(found, player_id, entered=entry is not None)
         asked = ENTRIES.where(entries.c.challenge_id == challenge_id)
         page = fetch_page(connection, asked, (entries.c.id,), place)
     views = [entry_view(dict(row), challenge, now) for row in page.rows]
