@@ -88,6 +88,8 @@ def draw_challenge(view: ChallengeView) -> str:
         "state": f"{view.state}, {view.entered} in it",
         "from": f"{instant(terms.starts_at)}{', all at once' if shared else ''}",
         "to": instant(terms.ends_at),
+        # A race ends early, once all have ended.
+        **({"finished": instant(view.revealed_at)} if view.revealed_at is not None else {}),
         "limit": "none" if limit is None else f"{_seconds(limit)} s for each attempt",
         "attempts": f"{terms.attempts}{', the best counts' if terms.attempts > 1 else ''}",
         "order": "the least time" if terms.order == "time" else "the fewest actions",

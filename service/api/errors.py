@@ -218,7 +218,8 @@ def _http(error: HTTPException) -> Response:
     other = "bad_request" if status < HTTPStatus.INTERNAL_SERVER_ERROR else "internal_error"
     code = _HTTP_CODES.get(status, other)
     headers = {name: value for name, value in error.get_headers() if name == "Allow"}
-    verbs = ", ".join(sorted(re.split(", *", headers.get("Allow", ""))))
+    allowed = set(re.split(", *", headers.get("Allow", ""))) - {"HEAD", "OPTIONS"}
+    verbs = " or ".join(sorted(allowed))
     detail = {
         "not_found": f"there is nothing at {request.path}: /docs lists what there is",
         "method_not_allowed": f"{request.path} does not answer {request.method}: send {verbs}",

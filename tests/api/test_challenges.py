@@ -600,6 +600,7 @@ curl -X PUT -H 'Accept: text/plain' -H "Authorization: Bearer $TOKEN" \\
     assert mine.count("curl") == 1
     clock.tick(DAY)
     over = client.get(host.path, headers=TEXT).text
+    assert "\nfinished    2026-01-02T12:00:00.000Z\n" in over
     assert f"\nseed        {host.get().json['seed']}\n" in over
     assert "curl" not in over
 
