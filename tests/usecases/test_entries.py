@@ -9,6 +9,7 @@ from service.rules.record_text import parse_moves
 from service.usecases import entries
 from service.usecases.errors import NotFound, Unauthenticated
 from service.usecases.pages import Place
+from service.usecases.standing import Standing, write_standing
 from service.usecases.verify import verify_games
 from tests.challenges import (
     HOUR_MS,
@@ -203,6 +204,9 @@ def test_forfeiting_resigns_the_running_game(make, db, clock, played):
         position = rules.apply(rules.opening("deal/1", "semilla"), "6>9")
         columns = {"history": played, "ply": 1, "moves": 1}
         columns["position"] = rules.format_position(position)
+        standing = Standing(won=False, cards_up=4, actions=1, redeals=0, elapsed_ms=40)
+        columns["standing"] = write_standing("actions", standing)
+        dealt = {**dealt, **columns}
         with db.connect() as connection:
             changed = update(games).where(games.c.id == dealt["id"])
             connection.execute(changed.values(columns))
