@@ -5,7 +5,7 @@ from flask import Response
 from service.api.context import JSON, TEXT, answer, answer_text, base_url, chosen_type, instant
 from service.api.preconditions import revision_tag
 from service.boards.terminal import changed_options
-from service.usecases.challenge_states import SHARED, ChallengeState
+from service.usecases.challenge_states import SHARED, ChallengeState, EntryState
 from service.usecases.challenge_views import ChallengeView, FormerTerms
 
 
@@ -88,11 +88,14 @@ def draw_challenge(view: ChallengeView) -> str:
         "state": f"{view.state}, {view.entered} in it",
         "from": f"{instant(terms.starts_at)}{', all at once' if shared else ''}",
         "to": instant(terms.ends_at),
+        # A race ends early, once all have ended.
+        **({"finished": instant(view.revealed_at)} if view.revealed_at is not None else {}),
         "limit": "none" if limit is None else f"{_seconds(limit)} s for each attempt",
         "attempts": f"{terms.attempts}{', the best counts' if terms.attempts > 1 else ''}",
         "order": "the least time" if terms.order == "time" else "the fewest actions",
         "seed": secret if view.seed is None else view.seed,
         "commitment": view.commitment,
+        "now": instant(view.now),
         **({"you": str(view.me.state)} if view.me else {}),
     }
     return "".join(f"{name:<10}  {words}\n" for name, words in lines.items()) + _next(view)
@@ -110,15 +113,23 @@ def _seconds(ms: int) -> str:
 
 
 def _next(view: ChallengeView) -> str:
-    over = view.state in (ChallengeState.FINISHED, ChallengeState.CANCELLED)
-    begun = view.terms.clock == SHARED and view.state is ChallengeState.RUNNING
-    if over or begun or view.me is not None:
+    """Write the commands that enter and that have an attempt dealt, as far as they may be sent."""
+    if view.state in (ChallengeState.FINISHED, ChallengeState.CANCELLED):
         return ""
-    lines = [
-        "",
-        "Enter:",
-        """curl -X PUT -H "Authorization: Bearer $TOKEN" \\""",
-        f"  {base_url()}/v1/challenges/{view.id}/entries/me",
-        "",
-    ]
-    return "\n".join(lines)
+    running = view.state is ChallengeState.RUNNING
+    place = f"{base_url()}/v1/challenges/{view.id}/entries/me"
+    enter = f"""
+Enter:
+curl -X PUT -H "Authorization: Bearer $TOKEN" \\
+  {place}
+"""
+    # Sent again, the attempt that was dealt last is what one plays on with.
+    play = f"""
+Play{"" if running else f", from {instant(view.terms.starts_at)} on"}:
+curl -X PUT -H 'Accept: text/plain' -H "Authorization: Bearer $TOKEN" \\
+  {place}/attempts/{max(view.me.dealt, 1) if view.me else 1}
+"""
+    if view.me is None:
+        return "" if running and view.terms.clock == SHARED else enter + play
+    goes_on = view.me.state in (EntryState.REGISTERED, EntryState.PLAYING)
+    return play if goes_on else ""

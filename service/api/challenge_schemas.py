@@ -14,7 +14,7 @@ from service.api.fields import (
     player_name_field,
     seed_field,
 )
-from service.api.replies import GameOptionsSchema, Open
+from service.api.replies import GameOptionsSchema, Open, Paged
 from service.api.requests import Closed, OptionsSchema, PageSchema
 from service.rules import DEFAULT_VARIANT, VARIANTS
 from service.rules.deals import ALGORITHMS
@@ -202,21 +202,11 @@ class ChallengeSchema(ListedChallengeSchema):
     )
 
 
-class ChallengesSchema(Open):
+class ChallengesSchema(Paged):
     """A page of challenges."""
 
     items = fields.List(
         fields.Nested(ListedChallengeSchema),
         required=True,
         metadata=described("Challenges, newest first."),
-    )
-    next = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("`cursor` of the page after this one; null at the end."),
-    )
-    prev = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("`cursor` of the page before this one; null at the start."),
     )

@@ -82,6 +82,13 @@ def answer_text(text: str, status: int = 200, headers: Mapping[str, str] | None 
     return Response(text, status, headers, mimetype=TEXT)
 
 
+def answer_nothing() -> Response:
+    """Answer 204: done, and there is nothing to tell of it."""
+    response = Response(status=204, headers={"Cache-Control": "no-store"})
+    del response.headers["Content-Type"]
+    return response
+
+
 def answer_once(response: Response) -> Response:
     """Answer with what a client may keep: 304 where ``If-None-Match`` shows that it has it."""
     response.add_etag()
@@ -100,7 +107,8 @@ def chosen_type(*offered: str) -> str:
     accepted = MIMEAccept(ranges)
     chosen = accepted.best_match(offered) if accepted else offered[0]
     if chosen is None:
-        detail = f"this answers in {' or '.join(offered)}: name one of them in Accept"
+        which = "that" if len(offered) == 1 else "one of them"
+        detail = f"this answers in {' or '.join(offered)}: allow {which} in Accept"
         raise Problem(code="not_acceptable", detail=detail)
     return chosen
 

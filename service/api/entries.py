@@ -1,7 +1,5 @@
 """Entries of challenges: enter, leave, forfeit, have attempts dealt, disqualify."""
 
-import base64
-import binascii
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -9,14 +7,14 @@ from typing import Any
 from flask import Response
 
 from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint, Token
-from service.api.context import JSON, TEXT, answer, answers_in, instant, services
+from service.api.context import JSON, TEXT, answer, answer_nothing, answers_in, instant, services
 from service.api.entry_schemas import (
     ChallengeEntrySchema,
     EntriesSchema,
     JudgementSchema,
     MyEntrySchema,
 )
-from service.api.errors import Problem
+from service.api.paging import read_key_cursor, write_key_cursor
 from service.api.replies import GameSchema
 from service.api.requests import PageSchema
 from service.api.states import game_answer
@@ -24,6 +22,7 @@ from service.api.tokens import bearer
 from service.api.watch import metrics
 from service.usecases import attempts, disqualifications, entries
 from service.usecases.entry_views import EntryView
+from service.usecases.pages import Place
 
 blueprint = ApiBlueprint(
     "entries",
@@ -34,7 +33,6 @@ blueprint = ApiBlueprint(
 
 _NO_STORE = {"Cache-Control": "no-store"}
 _DRAWN = {"type": "string", "description": "The same, for people at a terminal."}
-_PLACE = re.compile(r"(after|before):([0-9a-z]{26})")
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 
@@ -48,15 +46,15 @@ def list_entries(query: Mapping[str, Any], challenge_id: str) -> Response:
 
     Pages follow each other by `next` and `prev`.
     """
-    service, place = services(), _read_place(query.get("cursor"))
+    service = services()
+    place = Place(**read_key_cursor(query.get("cursor"), str), limit=query["limit"])
     page = entries.list_entries(
-        service.db, challenge_id, bearer(), **place, limit=query["limit"], now=service.now_ms()
+        service.db, challenge_id, bearer(), place=place, now=service.now_ms()
     )
-    found = page.entries
     body = {
-        "items": [_entry_json(view) for view in found],
-        "next": _write_place("after", found[-1].id) if found and page.has_after else None,
-        "prev": _write_place("before", found[0].id) if found and page.has_before else None,
+        "items": [_entry_json(view) for view in page.items],
+        "next": write_key_cursor("after", page.next),
+        "prev": write_key_cursor("before", page.prev),
     }
     return answer(body, headers=_NO_STORE)
 
@@ -106,7 +104,7 @@ def leave(challenge_id: str) -> Response:
     service = services()
     view = entries.leave(service.db, challenge_id, bearer(), service.now_ms())
     if view is None:
-        return Response(status=204, headers=_NO_STORE)
+        return answer_nothing()
     return answer(_whole_json(view), headers=_NO_STORE)
 
 
@@ -196,22 +194,3 @@ def _entry_json(view: EntryView) -> dict[str, object]:
 
 def _instant(ms: int | None) -> str | None:
     return None if ms is None else instant(ms)
-
-
-def _write_place(side: str, entry_id: str) -> str:
-    return base64.urlsafe_b64encode(f"{side}:{entry_id}".encode()).decode().rstrip("=")
-
-
-def _read_place(cursor: str | None) -> dict[str, str | None]:
-    place: dict[str, str | None] = {"after": None, "before": None}
-    if cursor is not None:
-        try:
-            text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-        except (binascii.Error, ValueError):
-            text = ""
-        match = _PLACE.fullmatch(text)
-        if not match:
-            detail = "this is no cursor of this list: take next or prev of a page as it is"
-            raise Problem(code="bad_cursor", detail=detail)
-        place[match[1]] = match[2]
-    return place

@@ -9,7 +9,7 @@ from service.api.fields import (
     instant_field,
     one_of,
 )
-from service.api.replies import Open
+from service.api.replies import Open, Paged
 from service.api.requests import Closed
 from service.rules.family import Status
 from service.usecases.challenge_states import EntryState
@@ -119,21 +119,11 @@ class MyEntrySchema(ChallengeEntrySchema):
     )
 
 
-class EntriesSchema(Open):
+class EntriesSchema(Paged):
     """A page of the entries of a challenge."""
 
     items = fields.List(
         fields.Nested(ListedEntrySchema),
         required=True,
         metadata=described("Entries, oldest first."),
-    )
-    next = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("`cursor` of the page after this one; null at the end."),
-    )
-    prev = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("`cursor` of the page before this one; null at the start."),
     )

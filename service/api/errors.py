@@ -1,6 +1,7 @@
 """Every error as problem+json (RFC 9457): the one place that knows HTTP statuses and codes."""
 
 import logging
+import re
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from itertools import islice
@@ -217,9 +218,11 @@ def _http(error: HTTPException) -> Response:
     other = "bad_request" if status < HTTPStatus.INTERNAL_SERVER_ERROR else "internal_error"
     code = _HTTP_CODES.get(status, other)
     headers = {name: value for name, value in error.get_headers() if name == "Allow"}
+    allowed = set(re.split(", *", headers.get("Allow", ""))) - {"HEAD", "OPTIONS"}
+    verbs = " or ".join(sorted(allowed))
     detail = {
         "not_found": f"there is nothing at {request.path}: /docs lists what there is",
-        "method_not_allowed": f"{request.path} does not answer {request.method}",
+        "method_not_allowed": f"{request.path} does not answer {request.method}: send {verbs}",
         "too_large": "the body is longer than this service takes",
     }.get(code, error.description or error.name)
     return _response(Problem(code, detail), headers)

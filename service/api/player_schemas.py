@@ -79,7 +79,7 @@ class ChallengeInPlaySchema(Open):
     title = fields.String(required=True, metadata=described("Its title."))
     variant = one_of(*VARIANTS, required=True, description="The variant that is played.")
     clock = one_of(*CLOCKS, required=True, description="Whose clock runs.")
-    status = one_of(*ChallengeState, required=True, description="`scheduled` or `running`.")
+    state = one_of(*ChallengeState, required=True, description="`scheduled` or `running`.")
     starts_at = instant_field("When it starts, or started.", required=True)
     ends_at = instant_field("When it ends at the latest.", required=True)
     hosting = TrueOrFalse(required=True, metadata=described("Whether you are its host."))

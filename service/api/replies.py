@@ -176,14 +176,19 @@ class ListedGameSchema(OutlineSchema, StoredSchema):
     """A stored game in a list: all but the board."""
 
 
-class GamesSchema(Open):
+class Paged(Open):
+    """Some of a list, whose ``items`` each list names."""
+
+    next = _text("`cursor` of the page after this one; null at the end.", nullable=True)
+    prev = _text("`cursor` of the page before this one; null at the start.", nullable=True)
+
+
+class GamesSchema(Paged):
     """A page of games."""
 
     items = fields.List(
         fields.Nested(ListedGameSchema), required=True, metadata=described("Games, newest first.")
     )
-    next = _text("`cursor` of the page after this one; null at the end.", nullable=True)
-    prev = _text("`cursor` of the page before this one; null at the start.", nullable=True)
 
 
 class NewGameReplySchema(GameSchema):
@@ -223,14 +228,12 @@ class EntrySchema(Open):
     at_ms = _whole("Milliseconds since the start.")
 
 
-class HistorySchema(Open):
+class HistorySchema(Paged):
     """A page of a history."""
 
     items = fields.List(
         fields.Nested(EntrySchema), required=True, metadata=described("Entries, oldest first.")
     )
-    next = _text("`cursor` of the page after this one; null at the end.", nullable=True)
-    prev = _text("`cursor` of the page before this one; null at the start.", nullable=True)
 
 
 class OpeningSchema(Open):

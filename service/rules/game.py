@@ -73,7 +73,8 @@ class Game(Generic[P]):
         open_to_undo = self.status is Status.LOST and move == UNDO
         if self.status is Status.IN_PROGRESS or open_to_undo:
             return None
-        return Refusal("game_over", f"{move}: the game is over ({self.status})")
+        how = self.status.replace("_", " ")
+        return Refusal("game_over", f"{move}: the game is over ({how})")
 
     def _undo_refusal(self) -> Refusal | None:
         if not self.undo:

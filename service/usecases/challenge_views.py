@@ -103,11 +103,26 @@ def load_view(
     Raises ``NotFound``.
     """
     asked = challenges_seen_by(caller).where(challenges.c.id == challenge_id)
-    row = connection.execute(asked).mappings().first()
-    if row is None or not _visible(row, caller):
-        detail = "there is no challenge with this id"
-        raise NotFound(detail)
+    found = connection.execute(asked).mappings().first()
+    in_it = found is not None and found[f"{_ENTRY}id"] is not None
+    row = visible(found, None if caller is None else caller.id, entered=in_it)
     return view_of(row, now, _former(connection, row, now))
+
+
+def visible(
+    challenge: Mapping[Any, Any] | None, player_id: str | None, *, entered: bool
+) -> Mapping[Any, Any]:
+    """Give a challenge that somebody may see; ``NotFound`` where there is none for them.
+
+    Its id is enough, but for one that the operator has hidden: that is there for the host and for
+    who has entered.
+    """
+    if challenge is not None:
+        hosts = player_id is not None and player_id == challenge["host"]
+        if challenge["hidden_at"] is None or hosts or entered:
+            return challenge
+    detail = "there is no challenge with this id"
+    raise NotFound(detail)
 
 
 def view_of(
@@ -136,12 +151,6 @@ def view_of(
         revision=row["revision"],
         now=now,
     )
-
-
-def _visible(row: Mapping[Any, Any], caller: Caller | None) -> bool:
-    if row["hidden_at"] is None or row[f"{_ENTRY}id"] is not None:
-        return True
-    return caller is not None and row["host"] == caller.id
 
 
 def _own_entry(row: Mapping[Any, Any], now: int) -> OwnEntry | None:

@@ -10,7 +10,7 @@ from service.db.engine import write_transaction
 from service.db.tables import entries, games
 from service.rules.family import RESIGN
 from service.rules.record_text import format_moves
-from service.usecases.callers import find_caller, require_caller
+from service.usecases.callers import identify, require_caller
 from service.usecases.challenge_events import record_event
 from service.usecases.challenge_states import (
     ChallengeState,
@@ -22,6 +22,7 @@ from service.usecases.challenge_states import (
     race_has_started,
     recounted,
 )
+from service.usecases.challenge_views import visible
 from service.usecases.entry_views import (
     ENTRIES,
     EntryView,
@@ -31,12 +32,11 @@ from service.usecases.entry_views import (
     find_entry,
     lock_for,
     own_view,
-    visible,
 )
-from service.usecases.errors import EntriesClosed, NotRunning, Unauthenticated
+from service.usecases.errors import EntriesClosed, NotRunning
 from service.usecases.game_views import MAX_HISTORY, cached_columns, stored_game
 from service.usecases.ids import new_id
-from service.usecases.tokens import UNKNOWN_TOKEN, token_is_known
+from service.usecases.pages import Key, Place, fetch_page
 
 _FORFEITED = "you have forfeited this challenge, and nobody comes back"
 
@@ -51,11 +51,11 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class EntryPage:
-    """Some entries in the order of their ids, and whether there are others on either side."""
+    """Some entries, oldest first; ``next`` and ``prev`` as in ``pages.Page``: an entry's id."""
 
-    entries: list[EntryView]
-    has_before: bool
-    has_after: bool
+    items: list[EntryView]
+    next: Key | None
+    prev: Key | None
 
 
 def enter(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> Entered:
@@ -176,40 +176,22 @@ def read_own(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) 
     with db.connect() as connection:
         caller = require_caller(connection, token_hash)
         entry = find_entry(connection, challenge_id, caller.id)
-        challenge = visible(find_challenge(connection, challenge_id), entry, caller.id)
+        found = find_challenge(connection, challenge_id)
+        challenge = visible(found, caller.id, entered=entry is not None)
         return own_view(connection, entered(entry), challenge, now)
 
 
 def list_entries(
-    db: Engine,
-    challenge_id: str,
-    token_hash: bytes | None,
-    *,
-    after: str | None,
-    before: str | None,
-    limit: int,
-    now: int,
+    db: Engine, challenge_id: str, token_hash: bytes | None, *, place: Place, now: int
 ) -> EntryPage:
-    """Give at most ``limit`` entries after one of an id, or just before one.
-
-    Raises ``NotFound``, and ``Unauthenticated`` where nobody has the token.
-    """
+    """List who is in a challenge; raises ``NotFound``, ``Unauthenticated`` for an unknown token."""
     with db.connect() as connection:
-        caller = find_caller(connection, token_hash)
+        caller = identify(connection, token_hash)
         player_id = None if caller is None else caller.id
         entry = find_entry(connection, challenge_id, player_id) if player_id else None
         found = find_challenge(connection, challenge_id)
+        challenge = visible(found, player_id, entered=entry is not None)
         asked = ENTRIES.where(entries.c.challenge_id == challenge_id)
-        if before is None:
-            asked = asked.where(entries.c.id > (after or "")).order_by(entries.c.id)
-        else:
-            asked = asked.where(entries.c.id < before).order_by(entries.c.id.desc())
-        rows = [dict(row) for row in connection.execute(asked.limit(limit + 1)).mappings()]
-    if caller is None and token_hash is not None and not token_is_known(db, token_hash):
-        raise Unauthenticated(UNKNOWN_TOKEN)
-    challenge = visible(found, entry, player_id)
-    more = len(rows) > limit
-    views = [entry_view(row, challenge, now) for row in rows[:limit]]
-    if before is None:
-        return EntryPage(views, after is not None, more)
-    return EntryPage(views[::-1], more, has_after=True)
+        page = fetch_page(connection, asked, (entries.c.id,), place)
+    views = [entry_view(dict(row), challenge, now) for row in page.rows]
+    return EntryPage(views, page.next, page.prev)

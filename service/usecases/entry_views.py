@@ -10,7 +10,8 @@ from service.db.tables import challenges, entries, games, players
 from service.rules.family import Status
 from service.usecases.challenge_events import lock_challenge
 from service.usecases.challenge_states import Columns, EntryState, entry_state
-from service.usecases.errors import NotEntered, NotFound
+from service.usecases.challenge_views import visible
+from service.usecases.errors import NotEntered
 
 # Every entry with the name and kind of its player, who has no name once they are deleted.
 ENTRIES = select(entries, players.c.name, players.c.bot).join(
@@ -81,23 +82,7 @@ def lock_for(
     """
     challenge = lock_challenge(connection, challenge_id)
     entry = find_entry(connection, challenge_id, player_id)
-    return visible(challenge, entry, player_id), entry
-
-
-def visible(
-    challenge: Columns | None, entry: Columns | None, player_id: str | None
-) -> Mapping[str, Any]:
-    """Give a challenge that somebody may see; ``NotFound`` where there is none for them.
-
-    Its id is enough, but for one that the operator has hidden: that is there for the host and for
-    who has entered.
-    """
-    if challenge is not None:
-        hosts = player_id is not None and player_id == challenge["host"]
-        if challenge["hidden_at"] is None or hosts or entry is not None:
-            return challenge
-    detail = "there is no challenge with this id"
-    raise NotFound(detail)
+    return visible(challenge, player_id, entered=entry is not None), entry
 
 
 def entered(entry: Mapping[str, Any] | None) -> Mapping[str, Any]:

@@ -13,9 +13,8 @@ from service.rules import find_variant
 from service.rules.errors import InvalidOptions, within
 from service.rules.family import RULES_VERSION, Rules, Status
 from service.rules.game import Game
-from service.usecases.callers import Caller, find_caller
+from service.usecases.callers import Caller, identify
 from service.usecases.deals import Opening, find_opening
-from service.usecases.errors import Unauthenticated
 from service.usecases.game_views import (
     GameView,
     StoredGame,
@@ -25,7 +24,7 @@ from service.usecases.game_views import (
 )
 from service.usecases.idempotency import Key, make_once
 from service.usecases.ids import new_id
-from service.usecases.tokens import UNKNOWN_TOKEN, hash_token, new_game_token, token_is_known
+from service.usecases.tokens import hash_token, new_game_token
 
 _DRAWS = 100
 _NEW = insert(games)
@@ -102,10 +101,7 @@ def _owner(db: Engine, token_hash: bytes | None) -> Caller | None:
     if token_hash is None:
         return None
     with db.connect() as connection:
-        caller = find_caller(connection, token_hash)
-    if caller is None and not token_is_known(db, token_hash):
-        raise Unauthenticated(UNKNOWN_TOKEN)
-    return caller
+        return identify(connection, token_hash)
 
 
 def _stored(row: dict[str, Any], game: Game[Any], owner: Caller | None) -> StoredGame:

@@ -57,7 +57,7 @@ class ChallengeInPlay:
     title: str
     variant: str
     clock: str
-    status: ChallengeState
+    state: ChallengeState
     starts_at: int
     ends_at: int
     hosting: bool
@@ -123,7 +123,7 @@ def _challenges(connection: Connection, caller: Caller, now: int) -> list[Challe
     return [
         ChallengeInPlay(
             **{name: row[name] for name in _SHOWN},
-            status=challenge_state(row, now),
+            state=challenge_state(row, now),
             hosting=row["host"] == caller.id,
             entry=None if row["entry_id"] is None else entry_state(row, row, now),
         )

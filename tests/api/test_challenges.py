@@ -155,7 +155,8 @@ def test_a_commitment_is_recomputed_once_the_seed_is_revealed(host, clock, body)
     clock.tick(2 * DAY)
     after = host.get().json
     assert after["state"] == "finished"
-    assert after["revealed_at"] == (body["starts_at"] if body.get("clock") else before["ends_at"])
+    deadline = rfc(NOON + HOUR + 600_000)
+    assert after["revealed_at"] == (deadline if body.get("clock") else before["ends_at"])
     assert (after["terms"], after["commitment"]) == (before["terms"], before["commitment"])
     assert re.fullmatch("[0-9a-f]{64}", after["seed"])
     assert commitment(after["seed"], after["terms"]) == after["commitment"]
@@ -503,10 +504,13 @@ def test_a_race_that_somebody_is_in_ends_at_its_common_deadline(host, guest, clo
     assert host.get().json["revealed_at"] == rfc(NOON + HOUR + 600_000)
 
 
-def test_a_race_that_nobody_is_in_ends_at_its_start(host, clock):
-    host.create(**RACE)
+def test_a_race_that_nobody_is_in_runs_to_its_end_as_any_other(host, clock):
+    """So that nobody who enters in the last moment wakes up a race whose seed is told."""
+    ends_at = host.create(**RACE)["ends_at"]
     clock.tick(HOUR)
-    assert host.get().json["revealed_at"] == RACE["starts_at"]
+    assert host.get().json["revealed_at"] is None
+    clock.tick(2 * DAY)
+    assert host.get().json["revealed_at"] == ends_at
 
 
 # ---- cancelling ----
@@ -578,18 +582,25 @@ attempts    3, the best counts
 order       the fewest actions
 seed        secret until it has finished
 commitment  {host.get().json["commitment"]}
+now         2026-01-01T12:00:00.000Z
 
 Enter:
 curl -X PUT -H "Authorization: Bearer $TOKEN" \\
   http://localhost{host.path}/entries/me
+
+Play:
+curl -X PUT -H 'Accept: text/plain' -H "Authorization: Bearer $TOKEN" \\
+  http://localhost{host.path}/entries/me/attempts/1
 """
     )
     guest.enter(host)
     mine = client.get(host.path, headers={**guest.auth, **TEXT}).text
-    assert "\nyou         registered\n" in mine
-    assert "curl" not in mine
+    assert "\nyou         registered\n\nPlay:\n" in mine
+    assert mine.endswith("/entries/me/attempts/1\n")
+    assert mine.count("curl") == 1
     clock.tick(DAY)
     over = client.get(host.path, headers=TEXT).text
+    assert "\nfinished    2026-01-02T12:00:00.000Z\n" in over
     assert f"\nseed        {host.get().json['seed']}\n" in over
     assert "curl" not in over
 
@@ -602,12 +613,28 @@ def test_a_race_and_a_cancelled_challenge_as_text(host, guest, client, clock):
     assert "\nlimit       none\n" in text
     assert "\norder       the least time\n" in text
     assert "\nseed        pysol-1\n" in text
-    assert "curl" in text
+    assert "\nEnter:\n" in text
+    assert "\nPlay, from 2026-01-01T13:00:00.000Z on:\n" in text
     clock.tick(HOUR)
+    # It is too late to enter, but not for who is in.
     assert "curl" not in client.get(host.path, headers=TEXT).text
+    assert "\nPlay:\n" in client.get(host.path, headers={**guest.auth, **TEXT}).text
     host.create()
     host.cancel()
     assert "\nseed        never told\n" in client.get(host.path, headers=TEXT).text
+
+
+def test_who_has_played_finds_the_latest_attempt_and_who_is_through_none(host, guest, client):
+    def shown():
+        return client.get(host.path, headers={**guest.auth, **TEXT}).text
+
+    host.create(attempts=3)
+    guest.enter(host, dealt=2, deadline=NOON + HOUR)
+    assert "\nyou         playing\n\nPlay:\n" in shown()
+    assert shown().endswith("/entries/me/attempts/2\n")
+    host.create()
+    guest.enter(host, dealt=1, deadline=NOON + HOUR, attempt_ended_at=NOON)
+    assert shown().endswith("\nyou         finished\n")
 
 
 def test_every_reply_of_a_challenge_may_be_text_but_not_of_a_list(host, client):
@@ -664,10 +691,11 @@ def test_no_reply_nor_log_line_holds_the_seed_before_the_reveal(
     assert listed["seed"] == secrets[0]
 
 
-def test_a_challenge_counts_as_creating(app, host):
+def test_a_challenge_counts_as_creating_until_the_token_is_known_for_a_players(app, host, guest):
     with limited(app, create=1):
         assert host.post().status_code == 201
-        assert_problem(host.post(), "rate_limited", policy="create", retry_after=60)
+        assert_problem(guest.post(), "rate_limited", policy="create", retry_after=60)
+        assert host.post().status_code == 201
         assert host.client.get("/v1/challenges").status_code == 200
 
 

@@ -100,7 +100,7 @@ def read_a_game_that_does_not_exist(player):
     return player.client.get("/v1/games/nothing")
 
 
-@provokes("method_not_allowed", says="DELETE")
+@provokes("method_not_allowed", says="does not answer DELETE: send GET")
 def delete_a_game(player):
     return player.client.delete(f"/v1/games/{player.id}", headers=player.auth)
 
@@ -493,7 +493,7 @@ def test_what_stores_games_needs_the_schema(clock, tmp_path, player):
 
 def test_a_player_who_keeps_being_overtaken_is_told_to_come_again(player, monkeypatch):
     player.start()
-    monkeypatch.setattr("service.usecases.playing._record", lambda *_args: None)
+    monkeypatch.setattr("service.usecases.playing.record", lambda *_args: None)
     assert_problem(player.play("6>9"), "busy", says="try again", retry_after=1)
 
 

@@ -172,7 +172,7 @@ def test_one_sees_oneself_with_all_that_is_in_play(client, db, ana):
                 "title": "Friday",
                 "variant": "cruel",
                 "clock": "own",
-                "status": "running",
+                "state": "running",
                 "starts_at": AT_NOON,
                 "ends_at": one_pm,
                 "hosting": True,

@@ -8,6 +8,7 @@ import re
 import secrets
 import shutil
 import subprocess
+import sys
 from itertools import count
 from typing import NamedTuple
 
@@ -15,10 +16,12 @@ ADDRESS = "http://127.0.0.1:8000"
 SECONDS = 60
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# What differs from run to run. Ids, tokens and drawn seeds are numbered in the order in which they
-# come up, so that one may not stand for another.
+# What differs from run to run. Ids, tokens, drawn seeds and what has 64 digits in hexadecimal, such
+# as a commitment, are numbered in the order in which they come up, so that one may not stand for
+# another.
 _NUMBERED = re.compile(
-    r"\b(?:(?P<id>[0-7][0-9a-hjkmnp-tv-z]{25})|(?P<token>s[gp]_[\w-]{43})|(?P<seed>[0-9a-f]{32}))(?![\w-])"
+    r"\b(?:(?P<id>[0-7][0-9a-hjkmnp-tv-z]{25})|(?P<token>s[gp]_[\w-]{43})"
+    r"|(?P<seed>[0-9a-f]{32})|(?P<digest>[0-9a-f]{64}))(?![\w-])"
 )
 _CHANGING = [
     (re.compile(r'("request_id": ?")[0-9a-f]{16}"'), r'\1<request>"'),
@@ -77,7 +80,7 @@ def run_session(steps, url, folder):
 def normalised(steps):
     """Give the steps with what differs from run to run put into words."""
     names = {}
-    numbers = {"id": count(1), "token": count(1), "seed": count(1)}
+    numbers = {kind: count(1) for kind in _NUMBERED.groupindex}
 
     def name(match):
         kind = match.lastgroup
@@ -92,3 +95,11 @@ def normalised(steps):
             output = pattern.sub(words, output)
         result.append(Step(step.command, output.rstrip("\n")))
     return result
+
+
+def replay(document, url, folder):
+    """Run a document's session; give what it shows and what came out, both normalised."""
+    # Where the document is read, `make` has made the environment.
+    (folder / ".venv").symlink_to(sys.prefix)
+    shown = read_session(document)
+    return normalised(shown), normalised(run_session(shown, url, folder))

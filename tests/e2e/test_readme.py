@@ -1,9 +1,8 @@
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.sessions import Step, normalised, read_session, run_session
+from tests.e2e.sessions import Step, normalised, replay
 from tests.servers import running_server
 
 README = Path(__file__).parents[2] / "README.md"
@@ -51,14 +50,6 @@ cat: none: No such file or directory
 def url(tmp_path_factory):
     with running_server(tmp_path_factory.mktemp("readme")) as url:
         yield url
-
-
-def replay(document, url, folder):
-    """Run a document's session; give what it shows and what came out, both normalised."""
-    # Where the document is read, `make` has made the environment.
-    (folder / ".venv").symlink_to(sys.prefix)
-    shown = read_session(document)
-    return normalised(shown), normalised(run_session(shown, url, folder))
 
 
 def test_the_session_of_the_readme_goes_as_it_says(url, tmp_path):

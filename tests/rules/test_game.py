@@ -1,5 +1,7 @@
 """A game in play: every reason to refuse a move, counting, undo, resigning and the end."""
 
+from dataclasses import replace
+
 import pytest
 
 from service.rules import VARIANTS
@@ -152,6 +154,11 @@ REFUSALS = {
         (play(cruel("KC"), "Q"), "1>F", "1>F: the game is over (resigned)"),
         (play(opened("calculation"), "Q"), "S>W1", "S>W1: the game is over (resigned)"),
         (play(opened("calculation"), "Q"), "W1>W2", "W1>W2: the game is over (resigned)"),
+        (
+            replace(cruel("KC"), status=Status.TIMED_OUT),
+            "1>F",
+            "1>F: the game is over (timed out)",
+        ),
     ],
     "nothing_to_undo": [
         (cruel("KC"), "U", "U: no action stands, the game is at its opening"),

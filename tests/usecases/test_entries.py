@@ -8,6 +8,8 @@ from service.rules import find_variant
 from service.rules.record_text import parse_moves
 from service.usecases import entries
 from service.usecases.errors import NotFound, Unauthenticated
+from service.usecases.pages import Place
+from service.usecases.standing import Standing, write_standing
 from service.usecases.verify import verify_games
 from tests.challenges import (
     HOUR_MS,
@@ -44,9 +46,7 @@ def page(entrant, token_hash=None, *, after=None, before=None, limit=50):
         entrant.db,
         entrant.challenge_id,
         token_hash,
-        after=after,
-        before=before,
-        limit=limit,
+        place=Place(after, before, limit),
         now=entrant.clock.ms,
     )
 
@@ -70,7 +70,7 @@ def test_an_entry_says_who_is_in_since_when(make, clock):
 def test_the_id_of_an_unlisted_challenge_is_enough(make):
     ada = make("ada", visibility="unlisted")
     assert outcome(ada.enter) == "new"
-    assert [view.player for view in page(ada).entries] == ["ada"]
+    assert [view.player for view in page(ada).items] == ["ada"]
 
 
 def test_a_hidden_challenge_is_there_for_its_host_and_who_is_in_only(make, db, clock):
@@ -86,7 +86,7 @@ def test_a_hidden_challenge_is_there_for_its_host_and_who_is_in_only(make, db, c
             page(ada, token_hash)
     change_challenge(db, ada.challenge_id, host=bea.id)
     for token_hash in (ada.hash, bea.hash):
-        assert [view.player for view in page(ada, token_hash).entries] == ["ada"]
+        assert [view.player for view in page(ada, token_hash).items] == ["ada"]
     assert outcome(bea.read) == "NotEntered"
 
 
@@ -187,7 +187,7 @@ def test_who_leaves_may_come_back(make, db):
     ada = make("ada")
     first = ada.enter().view.id
     assert outcome(ada.leave) == "gone"
-    assert page(ada).entries == []
+    assert page(ada).items == []
     assert outcome(ada.enter) == "new"
     assert ada.read().id != first
     assert kinds_of_events(db, ada.challenge_id) == ["entered", "left", "entered"]
@@ -204,6 +204,9 @@ def test_forfeiting_resigns_the_running_game(make, db, clock, played):
         position = rules.apply(rules.opening("deal/1", "semilla"), "6>9")
         columns = {"history": played, "ply": 1, "moves": 1}
         columns["position"] = rules.format_position(position)
+        standing = Standing(won=False, cards_up=4, actions=1, redeals=0, elapsed_ms=40)
+        columns["standing"] = write_standing("actions", standing)
+        dealt = {**dealt, **columns}
         with db.connect() as connection:
             changed = update(games).where(games.c.id == dealt["id"])
             connection.execute(changed.values(columns))
@@ -279,7 +282,7 @@ def test_only_the_player_sees_the_games_of_an_entry(make):
     found = [(attempt.number, attempt.game_id) for attempt in ada.read().attempts]
     assert found == [(1, ids[0]), (2, ids[1])]
     for token_hash in (None, ada.hash):
-        [view] = page(ada, token_hash).entries
+        [view] = page(ada, token_hash).items
         assert (view.state, view.dealt, view.attempts) == ("playing", 2, None)
 
 
@@ -289,7 +292,7 @@ def test_a_deleted_player_has_no_name(make, db):
     with db.connect() as connection:
         deleted = update(players).where(players.c.id == ada.id)
         connection.execute(deleted.values(name=None, token_hash=None))
-    assert [view.player for view in page(ada).entries] == [None]
+    assert [view.player for view in page(ada).items] == [None]
 
 
 def test_a_token_that_nobody_has_sees_no_list_and_a_games_token_sees_it(make, clock):
@@ -298,7 +301,7 @@ def test_a_token_that_nobody_has_sees_no_list_and_a_games_token_sees_it(make, cl
     with pytest.raises(Unauthenticated, match="nobody has this token"):
         page(ada, bytes(32))
     sitting = Sitting(ada.db, clock)
-    assert len(page(ada, sitting.hash).entries) == 1
+    assert len(page(ada, sitting.hash).items) == 1
 
 
 def test_pages_follow_each_other_in_both_directions(make, clock):
@@ -310,15 +313,15 @@ def test_pages_follow_each_other_in_both_directions(make, clock):
 
     def read(**place):
         got = page(found[0], **place, limit=2)
-        return [view.player for view in got.entries], got.has_before, got.has_after
+        return [view.player for view in got.items], got.prev, got.next
 
-    ids = [each.read().id for each in found]
-    assert read() == (names[:2], False, True)
-    assert read(after=ids[1]) == (names[2:4], True, True)
-    assert read(after=ids[3]) == (names[4:], True, False)
-    assert read(before=ids[4]) == (names[2:4], True, True)
-    assert read(before=ids[2]) == (names[:2], False, True)
-    assert read(after=ids[4]) == ([], True, False)
+    ids = [(each.read().id,) for each in found]
+    assert read() == (names[:2], None, ids[1])
+    assert read(after=ids[1]) == (names[2:4], ids[2], ids[3])
+    assert read(after=ids[3]) == (names[4:], ids[4], None)
+    assert read(before=ids[4]) == (names[2:4], ids[2], ids[3])
+    assert read(before=ids[2]) == (names[:2], None, ids[1])
+    assert read(after=ids[4]) == ([], None, None)
 
 
 # ---- what it costs ----
