@@ -28,10 +28,14 @@ class Statement:
         self._core = core
         self._columns = columns
         self._compiled: dict[str, Compiled] = {}
+        self._named: tuple[str, ...] = ()
 
     def run(self, connection: Connection, values: Mapping[str, object]) -> int:
         """Run an UPDATE within a transaction; give how many rows it changed."""
-        given = {name: values[name] for name in self.compiled(connection.dialect).places}
+        if not self._named:
+            # Not of `compiled`: here SQLAlchemy runs it, whose own dialect may number no places.
+            self._named = tuple(self._core.compile(column_keys=self._columns or None).params)
+        given = {name: values[name] for name in self._named}
         return connection.execute(self._core, given).rowcount
 
     def compiled(self, dialect: Dialect) -> Compiled:
