@@ -82,6 +82,13 @@ def answer_text(text: str, status: int = 200, headers: Mapping[str, str] | None 
     return Response(text, status, headers, mimetype=TEXT)
 
 
+def answer_nothing() -> Response:
+    """Answer 204: done, and there is nothing to tell of it."""
+    response = Response(status=204, headers={"Cache-Control": "no-store"})
+    del response.headers["Content-Type"]
+    return response
+
+
 def answer_once(response: Response) -> Response:
     """Answer with what a client may keep: 304 where ``If-None-Match`` shows that it has it."""
     response.add_etag()

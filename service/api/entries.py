@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response
 
 from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint, Token
-from service.api.context import JSON, TEXT, answer, answers_in, instant, services
+from service.api.context import JSON, TEXT, answer, answer_nothing, answers_in, instant, services
 from service.api.entry_schemas import (
     ChallengeEntrySchema,
     EntriesSchema,
@@ -106,7 +106,7 @@ def leave(challenge_id: str) -> Response:
     service = services()
     view = entries.leave(service.db, challenge_id, bearer(), service.now_ms())
     if view is None:
-        return Response(status=204, headers=_NO_STORE)
+        return answer_nothing()
     return answer(_whole_json(view), headers=_NO_STORE)
 
 

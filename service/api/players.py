@@ -6,7 +6,15 @@ from typing import Any
 from flask import Response
 
 from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint, Token
-from service.api.context import JSON, answer, answers_in, base_url, instant, services
+from service.api.context import (
+    JSON,
+    answer,
+    answer_nothing,
+    answers_in,
+    base_url,
+    instant,
+    services,
+)
 from service.api.idempotency import HEADER, REPLAYED, idempotency_key
 from service.api.player_schemas import (
     NewPlayerSchema,
@@ -107,9 +115,7 @@ def delete_me() -> Response:
     """
     service = services()
     players.remove(service.db, bearer(), service.now_ms())
-    response = Response(status=204, headers=_NO_STORE)
-    del response.headers["Content-Type"]
-    return response
+    return answer_nothing()
 
 
 @blueprint.route("/me/token", methods=["POST"])

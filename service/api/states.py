@@ -16,7 +16,16 @@ from service.usecases.game_views import GameView
 # The fields of a game in a list; ``seed`` where the viewer may know it.
 LISTED = (
     *("id", "variant", "options", "seed", "deal_algorithm", "status", "ply", "score", "undo"),
-    *("started_at", "finished_at", "elapsed_ms", "player", "challenge_id", "attempt", "deadline"),
+    *(
+        "started_at",
+        "finished_at",
+        "elapsed_ms",
+        "now",
+        "player",
+        "challenge_id",
+        "attempt",
+        "deadline",
+    ),
 )
 
 

@@ -1,21 +1,16 @@
-"""Play stored games: what is recorded, and when a request to play is refused."""
+"""Play stored games: what a request asks for, and when it is refused."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Engine, bindparam, exists, false, update
+from sqlalchemy import Engine
 
-from service.db.direct import DirectConnection, Statement, connect_directly
-from service.db.engine import write_transaction
-from service.db.tables import games, players
+from service.db.direct import connect_directly
 from service.rules.errors import Invalid, InvalidMove, within
 from service.rules.family import UNDO, Status
 from service.rules.game import Failure, Game, check_moves, play_all
 from service.rules.record_text import format_moves
-from service.usecases.attempts import end_attempt
-from service.usecases.challenge_events import lock_challenge
-from service.usecases.entry_views import find_entry
 from service.usecases.errors import (
     Busy,
     Forbidden,
@@ -31,7 +26,6 @@ from service.usecases.errors import (
     UndoForbidden,
 )
 from service.usecases.game_views import (
-    CACHED,
     MAX_HISTORY,
     GameView,
     StoredGame,
@@ -39,41 +33,10 @@ from service.usecases.game_views import (
     load_game,
 )
 from service.usecases.recent_games import recent_games
+from service.usecases.recording import Turn, record, record_end
 from service.usecases.standing import Standing, write_standing
 
 _TRIES = 20
-
-# The row must still be what the move was judged by, and the token must still play it: it may have
-# been voided meanwhile.
-_SAME = (
-    games.c.id == bindparam("game_id"),
-    games.c.ply == bindparam("at"),
-    games.c.position == bindparam("before"),
-    games.c.moves == bindparam("moves_before"),
-)
-_HISTORY = games.c.history + bindparam("entries")
-_PLAYED = Statement(
-    update(games)
-    .where(*_SAME, games.c.token_hash == bindparam("caller_token"))
-    .values(history=_HISTORY),
-    "finished_at",
-    *CACHED,
-)
-_PLAYED_BY_OWNER = Statement(
-    update(games)
-    .where(
-        *_SAME,
-        # Of a challenge's attempts the latest only: the next one has looked at this one's standing.
-        games.c.ranks.is_distinct_from(false()),
-        exists().where(
-            players.c.id == games.c.owner, players.c.token_hash == bindparam("caller_token")
-        ),
-    )
-    .values(history=_HISTORY),
-    "finished_at",
-    "standing",
-    *CACHED,
-)
 
 _REFUSALS: dict[str, type[IllegalMoves]] = {
     "game_over": GameOver,
@@ -97,45 +60,6 @@ class _Request(NamedTuple):
     moves: Sequence[str]
     at: int | None
     now: int
-
-
-class _Turn(NamedTuple):
-    """What is to be recorded: the game after it, the columns that change, and the new entries."""
-
-    stored: StoredGame
-    game: Game[Any]
-    columns: dict[str, Any]
-    entries: str
-    last_ms: int
-    recorded: int
-
-    @property
-    def statement(self) -> Statement:
-        return _PLAYED if self.stored.row["owner"] is None else _PLAYED_BY_OWNER
-
-    @property
-    def ends_attempt(self) -> bool:
-        in_challenge = self.stored.row["challenge_id"] is not None
-        return in_challenge and self.game.status is not Status.IN_PROGRESS
-
-    @property
-    def values(self) -> dict[str, Any]:
-        row, ply = self.stored.row, self.stored.game.ply
-        return {
-            **self.columns,
-            "game_id": row["id"],
-            "at": ply,
-            "before": row["position"],
-            "moves_before": row["moves"],
-            "caller_token": self.stored.token_hash,
-            "entries": f" {self.entries}" if ply else self.entries,
-        }
-
-    def after(self) -> StoredGame:
-        row = {**self.stored.row, **self.columns}
-        # It has grown, and who plays on has no need of it.
-        row.pop("history", None)
-        return replace(self.stored, row=row, game=self.game, last_ms=self.last_ms)
 
 
 def play(
@@ -165,12 +89,11 @@ def play(
             turn = _turn(stored, asked)
             if turn is None:
                 return PlayedGame(stored.view(now), len(moves))
-            if not turn.ends_attempt:
-                played = _record(db, connection, turn, now)
+            after = None if turn.ends_attempt else record(db, connection, turn)
         if turn.ends_attempt:
-            played = _record_end(db, turn, now)
-        if played:
-            return played
+            after = record_end(db, turn, now)
+        if after:
+            return PlayedGame(after.view(now), turn.recorded)
     detail = "others keep playing this game at the same time: read it and try again"
     raise Busy(detail, retry_after=1)
 
@@ -195,10 +118,11 @@ def _play_recent(db: Engine, game_id: str, asked: _Request) -> PlayedGame | None
     if turn is None or turn.ends_attempt:
         return None
     with connect_directly(db) as connection:
-        return _record(db, connection, turn, asked.now)
+        after = record(db, connection, turn)
+    return PlayedGame(after.view(asked.now), turn.recorded) if after else None
 
 
-def _turn(stored: StoredGame, asked: _Request) -> _Turn | None:
+def _turn(stored: StoredGame, asked: _Request) -> Turn | None:
     """Judge what a caller asks of a game; None where all of it is recorded."""
     moves, row = asked.moves, stored.row
     _check_player(stored, asked.token_hash)
@@ -224,7 +148,7 @@ def _turn(stored: StoredGame, asked: _Request) -> _Turn | None:
         **cached_columns(game),
     }
     entries = format_moves(rest, [at_ms] * len(rest))
-    return _Turn(stored, game, columns, entries, at_ms, recorded)
+    return Turn(stored, game, columns, entries, at_ms, recorded)
 
 
 def _check_player(stored: StoredGame, token_hash: bytes | None) -> None:
@@ -308,25 +232,3 @@ def _standing(stored: StoredGame, game: Game[Any], at_ms: int) -> str | None:
     won = game.status is Status.WON
     standing = Standing(won, score.cards_up, score.actions, score.redeals, at_ms)
     return max(write_standing(row["order"], standing), row["earlier_standing"] or "")
-
-
-def _record(db: Engine, connection: DirectConnection, turn: _Turn, now: int) -> PlayedGame | None:
-    """Store a turn; None where somebody else has moved in the meantime."""
-    if not connection.change(turn.statement, turn.values):
-        return None
-    after = turn.after()
-    if not after.ended:
-        recent_games(db).keep(after)
-    return PlayedGame(after.view(now), turn.recorded)
-
-
-def _record_end(db: Engine, turn: _Turn, now: int) -> PlayedGame | None:
-    """Store the turn that ends an attempt, together with what that ends in the challenge."""
-    row, after = turn.stored.row, turn.after()
-    with write_transaction(db) as connection:
-        challenge = lock_challenge(connection, row["challenge_id"])
-        entry = find_entry(connection, row["challenge_id"], row["owner"])
-        if challenge is None or entry is None or not turn.statement.run(connection, turn.values):
-            return None
-        end_attempt(connection, challenge, entry, after.game.status, now)
-    return PlayedGame(after.view(now), turn.recorded)

@@ -6,14 +6,19 @@ from typing import Any
 
 from sqlalchemy import Engine, select
 
-from service.db.tables import games
-from service.rules.family import RULES_VERSION, Status
+from service.db.tables import challenges, games
+from service.rules.family import RESIGN, RULES_VERSION, Status
 from service.rules.game import Game, check_moves, play_all
 from service.rules.record_text import format_moves, parse_moves
 from service.usecases.game_views import cached_columns, canonical_options, stored_rules
 from service.usecases.new_games import choose_undo
+from service.usecases.standing import Standing, write_standing
 
 _BATCH = 500
+# ``order``: of the challenge that a game is an attempt of.
+_GAMES = select(games, challenges.c.order).outerjoin(
+    challenges, challenges.c.id == games.c.challenge_id
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,7 @@ def verify_games(db: Engine) -> Iterator[Verdict]:
     """Verify all stored games in the order of their ids, in batches; nothing is changed."""
     last = ""
     while True:
-        query = select(games).where(games.c.id > last).order_by(games.c.id).limit(_BATCH)
+        query = _GAMES.where(games.c.id > last).order_by(games.c.id).limit(_BATCH)
         with db.connect() as connection:
             rows = connection.execute(query).mappings().all()
         for row in rows:
@@ -61,15 +66,31 @@ def _faults(row: Mapping[Any, Any]) -> Iterator[str]:
         return
     yield from _times_faults(times or [], len(moves))
     ended_at = int(row["started_at"]) + (times[-1] if times else 0)
+    if times and row["deadline"] is not None and ended_at >= row["deadline"]:
+        yield "its history goes on after its deadline"
     follows = {
         "options": canonical_options(rules),
         "history": format_moves(moves, times) if times else "",
         "finished_at": None if game.status is Status.IN_PROGRESS else ended_at,
+        "standing": _standing(row, game, moves, times or []),
         **cached_columns(game),
     }
     for name, value in follows.items():
         if row[name] != value:
             yield f"its column {name} holds {row[name]!r}, and its history gives {value!r}"
+
+
+def _standing(
+    row: Mapping[Any, Any], game: Game[Any], moves: list[str], times: list[int]
+) -> str | None:
+    """Give the best of an entry's attempts up to this one; None for a game outside challenges."""
+    if row["challenge_id"] is None:
+        return None
+    acted = [at for move, at in zip(moves, times, strict=True) if move != RESIGN]
+    score, won = game.score, game.status is Status.WON
+    elapsed_ms = acted[-1] if acted else 0
+    own = Standing(won, score.cards_up, score.actions, score.redeals, elapsed_ms)
+    return max(write_standing(row["order"], own), row["earlier_standing"] or "")
 
 
 def _times_faults(times: list[int], count: int) -> Iterator[str]:

@@ -11,7 +11,7 @@ from service.db.tables import challenges, entries, events, former_terms, games
 from service.usecases import challenges as hosting
 from service.usecases import players
 from service.usecases.errors import NameTaken
-from service.usecases.tokens import hash_token, token_is_known
+from service.usecases.tokens import GAME_PREFIX, hash_token, token_is_known
 from tests.conftest import NOON
 from tests.hosting import enter
 from tests.players import new_player, player_id
@@ -89,6 +89,8 @@ class Route(NamedTuple):
                 entry_id = _set_up(db, host)
                 path = path.replace(f"/{VALUES['player']}", f"/{entry_id}")
             options["headers"] = {"If-Match": "*", **options.get("headers", {})}
+        if self.endpoint == "game_lists.list_games" and "?" not in path:
+            options.setdefault("query_string", {"player": VALUES["name"]})
         if self.verb in ("POST", "PATCH") and "json" not in options and "data" not in options:
             options["json"] = BODIES[self.endpoint]
             if self.endpoint == "players.register_player":
@@ -99,7 +101,7 @@ class Route(NamedTuple):
 def _as_player(db, headers):
     token = headers["Authorization"].removeprefix("Bearer ")
     with suppress(DatabaseDown):
-        if token_is_known(db, hash_token(token)):
+        if token.startswith(GAME_PREFIX) and token_is_known(db, hash_token(token)):
             new = new_player(db, _new_name())
             return {**headers, "Authorization": f"Bearer {new}"}, new
     return headers, None

@@ -306,7 +306,7 @@ def race_begins_with_nobody(host, _guest, clock):
         (host_enters_too, "has_entries"),
         (host_is_dealt, "already_started"),
         (race_begins, "already_started"),
-        (race_begins_with_nobody, "not_running"),
+        (race_begins_with_nobody, "already_started"),
         (end, "not_running"),
         (cancel, "not_running"),
     ],

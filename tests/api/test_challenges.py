@@ -155,7 +155,8 @@ def test_a_commitment_is_recomputed_once_the_seed_is_revealed(host, clock, body)
     clock.tick(2 * DAY)
     after = host.get().json
     assert after["state"] == "finished"
-    assert after["revealed_at"] == (body["starts_at"] if body.get("clock") else before["ends_at"])
+    deadline = rfc(NOON + HOUR + 600_000)
+    assert after["revealed_at"] == (deadline if body.get("clock") else before["ends_at"])
     assert (after["terms"], after["commitment"]) == (before["terms"], before["commitment"])
     assert re.fullmatch("[0-9a-f]{64}", after["seed"])
     assert commitment(after["seed"], after["terms"]) == after["commitment"]
@@ -503,10 +504,13 @@ def test_a_race_that_somebody_is_in_ends_at_its_common_deadline(host, guest, clo
     assert host.get().json["revealed_at"] == rfc(NOON + HOUR + 600_000)
 
 
-def test_a_race_that_nobody_is_in_ends_at_its_start(host, clock):
-    host.create(**RACE)
+def test_a_race_that_nobody_is_in_runs_to_its_end_as_any_other(host, clock):
+    """So that nobody who enters in the last moment wakes up a race whose seed is told."""
+    ends_at = host.create(**RACE)["ends_at"]
     clock.tick(HOUR)
-    assert host.get().json["revealed_at"] == RACE["starts_at"]
+    assert host.get().json["revealed_at"] is None
+    clock.tick(2 * DAY)
+    assert host.get().json["revealed_at"] == ends_at
 
 
 # ---- cancelling ----
@@ -664,10 +668,11 @@ def test_no_reply_nor_log_line_holds_the_seed_before_the_reveal(
     assert listed["seed"] == secrets[0]
 
 
-def test_a_challenge_counts_as_creating(app, host):
+def test_a_challenge_counts_as_creating_until_the_token_is_known_for_a_players(app, host, guest):
     with limited(app, create=1):
         assert host.post().status_code == 201
-        assert_problem(host.post(), "rate_limited", policy="create", retry_after=60)
+        assert_problem(guest.post(), "rate_limited", policy="create", retry_after=60)
+        assert host.post().status_code == 201
         assert host.client.get("/v1/challenges").status_code == 200
 
 

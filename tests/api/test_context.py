@@ -25,6 +25,7 @@ IN_TEXT = {
     "games.undo",
     "games.resign",
     "games.get_record",
+    "entries.deal_attempt",
     "challenges.create_challenge",
     "challenges.get_challenge",
     "challenges.change_challenge",
@@ -32,7 +33,7 @@ IN_TEXT = {
 }
 # The routes of the contract that answer in pictures only.
 PICTURES = {"pictures.get_game_picture", "pictures.get_deal_picture"}
-WITHOUT_A_BODY = {"players.delete_me"}
+WITHOUT_A_BODY = {"players.delete_me", "entries.leave"}
 BROWSER = (
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
     "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
@@ -291,7 +292,7 @@ def test_a_slash_too_many_is_not_found(app, player):
     for route in api_routes(app, player):
         asked = route._replace(path=f"{route.path}/")
         reply = asked.send(player.client, headers=player.auth)
-        assert_problem(reply, "not_found", says=asked.path)
+        assert_problem(reply, "not_found", says=reply.request.path)
     assert player.get().json["ply"] == 0
 
 

@@ -493,7 +493,7 @@ def test_what_stores_games_needs_the_schema(clock, tmp_path, player):
 
 def test_a_player_who_keeps_being_overtaken_is_told_to_come_again(player, monkeypatch):
     player.start()
-    monkeypatch.setattr("service.usecases.playing._record", lambda *_args: None)
+    monkeypatch.setattr("service.usecases.playing.record", lambda *_args: None)
     assert_problem(player.play("6>9"), "busy", says="try again", retry_after=1)
 
 

@@ -288,6 +288,8 @@ def _enter(recorder, clock, db):
     call("listEntries", "page", headers=None)
     clock.tick(60_000)
     call("leaveChallenge", "forfeited")
+    recorder.call("listGames", "page", headers=adas, query={"player": "ada"})
+    recorder.call("listGames", "", query={"variant": "cruel"})
     call("enterChallenge", "")
     early = {"challenge_id": new_challenge(db, host, starts_at=clock.ms + 1)}
     recorder.call("enterChallenge", "entered", **early, headers=adas)

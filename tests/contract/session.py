@@ -7,7 +7,7 @@ from service.db.engine import DatabaseBusy
 from service.db.migrations import upgrade
 from service.rules import VARIANTS
 from service.rules.record_text import parse_record
-from service.usecases import games
+from service.usecases import playing
 from tests.boards.positions import GOLDEN
 from tests.challenges import new_challenge
 from tests.conftest import Player, limited
@@ -267,7 +267,7 @@ def _be_refused(client, monkeypatch):
     client.post("/v1/games", data="x")
     client.post("/v1/games", data="{", content_type="application/json")
     with monkeypatch.context() as patch:
-        patch.setattr(games, "MAX_HISTORY", 1)
+        patch.setattr(playing, "MAX_HISTORY", 1)
         for verb in ("redeal", "undo", "resign"):
             other.act(verb)
         other.play("6>9")
@@ -282,7 +282,8 @@ def _enter(client, clock):
     (host, hosts), (_, adas), (_, beas) = (new_entrant(db, name) for name in ("hugo", "ada", "bea"))
     hosts, adas, beas = ({"Authorization": f"Bearer {token}"} for token in (hosts, adas, beas))
     start = clock.ms + 1_000
-    now, later = (new_challenge(db, host, attempts=2, starts_at=at) for at in (clock.ms, start))
+    terms = {"attempts": 2, "ends_at": start + DAY}
+    now, later = (new_challenge(db, host, **terms, starts_at=at) for at in (clock.ms, start))
     for challenge_id in (now, later, "none"):
         path = f"/v1/challenges/{challenge_id}/entries"
         for auth in ({}, NOBODY, adas, beas):
@@ -310,6 +311,27 @@ def _enter(client, clock):
         client.put(f"{path}/me", headers=adas)
         client.put(f"{path}/me/attempts/2", headers=adas)
         client.get(f"{path}/me", headers=adas)
+    _run_out_of_time(client, clock, host, (adas, beas))
+
+
+def _run_out_of_time(client, clock, host, auths):
+    db, (adas, beas) = client.application.extensions["semilla"].db, auths
+    short = new_challenge(db, host, starts_at=clock.ms, ends_at=clock.ms + 1_000)
+    client.put(f"/v1/challenges/{short}/entries/me", headers=adas)
+    game = client.put(f"/v1/challenges/{short}/entries/me/attempts/1", headers=adas).json["id"]
+    for headers in (adas, beas, {}):
+        client.get(f"/v1/games/{game}", headers=headers)
+        client.get("/v1/games?player=ada", headers=headers)
+        client.get(f"/v1/games?challenge={short}&limit=1&cursor=x", headers=headers)
+    client.post(f"/v1/games/{game}/resign", json={}, headers=adas)
+    clock.tick(1_000)
+    client.post(f"/v1/games/{game}/resign", json={"at": 0}, headers=adas)
+    client.get(f"/v1/games?challenge={short}")
+    pages = [client.get("/v1/games?player=ada&limit=1", headers=adas).json]
+    client.get(f"/v1/games?player=ada&cursor={pages[0]['next']}", headers=adas)
+    client.get("/v1/games")
+    client.get("/v1/games?player=ada", headers={"Accept": "image/png"})
+    client.get("/v1/games?player=ada", headers=NOBODY)
 
 
 def _win(player, record):
