@@ -8,6 +8,7 @@ from tests.faults.pairs import Ask
 from tests.faults.twins import (
     WON_MOVES,
     WON_SEED,
+    cancel,
     codes,
     deal,
     enter,
@@ -108,6 +109,20 @@ def deal_against_the_end(play):
         play.wait_until(ends_at + 2 * SPREAD_MS)
     assert set(codes(*replies)) <= {"201", "409 not_running"}
     play.holds(path, state="finished", dealt=sum(reply.status == 201 for reply in replies))
+
+
+def undo_the_end(play):
+    """Change and cancel in the last moment: too late, since others may see the seed meanwhile."""
+    host, ends_at = play.player(), now_ms() + 1_300
+    path = play.challenge(host, ends_at=rfc(ends_at))
+    later = {"ends_at": rfc(ends_at + 60_000)}
+    with watched(play, path):
+        play.wait_until(ends_at, SPREAD_MS)
+        change = Ask("PATCH", path, later, host.token, {"If_Match": "*"})
+        replies = play.both(change, cancel(path, host))
+        play.wait_until(ends_at + 2 * SPREAD_MS)
+    assert codes(*replies) == ["409 not_running"] * 2
+    play.holds(path, state="finished", revision=0)
 
 
 def one_move_twice(play):
@@ -231,6 +246,7 @@ SCENARIOS = [
     leave_a_race_that_starts,
     deal_twice,
     deal_against_the_end,
+    undo_the_end,
     one_move_twice,
     two_moves_for_one_place,
     winning_move_twice,
