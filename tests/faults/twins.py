@@ -17,6 +17,10 @@ WON_SEED, WON_MOVES = "32", CRUEL_MOVES.split()
 _numbers = count(1)
 
 
+class TooSlowError(Exception):
+    """The machine was so busy that a moment had passed before a round was set up."""
+
+
 class Person(NamedTuple):
     """Somebody who has registered."""
 
@@ -81,12 +85,19 @@ class Round:
         """Set a challenge up; give its path."""
         body = {"title": "Twins", "variant": "cruel", **terms}
         reply = self.ask("POST", "/v1/challenges", body, host.token)
+        if reply.status == 422 and {"starts_at", "ends_at"} & terms.keys():
+            raise TooSlowError
         assert reply.status == 201, reply.text
         return f"/v1/challenges/{reply.json['id']}"
 
     def entrant(self, path):
         player = self.player()
-        assert self.ask("PUT", f"{path}/entries/me", token=player.token).status == 201
+        reply = self.ask("PUT", f"{path}/entries/me", token=player.token)
+        found = self.read(path)
+        late = (found["clock"], found["state"]) == ("shared", "running")
+        if reply.status == 409 and (late or found["state"] == "finished"):
+            raise TooSlowError
+        assert reply.status == 201, reply.text
         return player
 
     def dealt(self, path, player, number=1):
