@@ -17,7 +17,7 @@ from service.usecases.challenge_states import (
 )
 from service.usecases.challenge_terms import Terms, committed, draw_seed, settle_terms
 from service.usecases.challenge_views import ChallengeView, load_view
-from service.usecases.challenges import lock_hosted
+from service.usecases.challenges import check_not_finishing, lock_hosted
 from service.usecases.errors import (
     AlreadyStarted,
     HasEntries,
@@ -140,6 +140,7 @@ def _check_terms_open(connection: Connection, challenge: Mapping[str, Any], now:
         what = "this race has begun" if begun else "the first attempt is dealt"
         detail = f"{what}: the terms stand, only title and visibility change"
         raise AlreadyStarted(detail)
+    check_not_finishing(challenge, now)
     others = select(func.count()).where(
         entries.c.challenge_id == challenge["id"], entries.c.player_id != challenge["host"]
     )

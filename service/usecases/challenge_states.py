@@ -11,6 +11,9 @@ from typing import Any
 Columns = Mapping[str, Any]
 
 CLOCKS = OWN, SHARED = "own", "shared"
+# Longer than a write takes from the moment when it looked at the clock, the waits for a connection
+# and for the lock included.
+LAST_MS = 15_000
 
 
 class ChallengeState(StrEnum):
@@ -41,6 +44,14 @@ def challenge_state(challenge: Columns, now: int) -> ChallengeState:
         return ChallengeState.FINISHED
     started = now >= challenge["starts_at"]
     return ChallengeState.RUNNING if started else ChallengeState.SCHEDULED
+
+
+def may_have_finished(challenge: Columns, now: int) -> bool:
+    """Tell whether others may have seen a challenge finished before what is written now is there.
+
+    They have seen its seed then: so it stays finished, and is neither cancelled nor changed.
+    """
+    return bool(now + LAST_MS >= challenge["finishes_at"])
 
 
 def race_has_started(challenge: Columns, now: int) -> bool:

@@ -11,7 +11,13 @@ from service.db.tables import challenges
 from service.rules.family import RULES_VERSION
 from service.usecases.callers import Caller, identify, require_caller
 from service.usecases.challenge_events import lock_challenge, record_event
-from service.usecases.challenge_states import ChallengeState, challenge_state, finishes_at
+from service.usecases.challenge_states import (
+    LAST_MS,
+    ChallengeState,
+    challenge_state,
+    finishes_at,
+    may_have_finished,
+)
 from service.usecases.challenge_terms import committed, draw_seed, settle_terms
 from service.usecases.challenge_views import ChallengeView, load_view
 from service.usecases.errors import AlreadyStarted, Forbidden, NotRunning
@@ -87,8 +93,8 @@ def read(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> C
 def cancel(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> ChallengeView:
     """Cancel a challenge of the caller's; one that is cancelled stays so.
 
-    Raises ``Unauthenticated``, ``Forbidden``, ``NotFound``, ``NotRunning`` where it has finished,
-    and ``AlreadyStarted`` once an attempt is dealt.
+    Raises ``Unauthenticated``, ``Forbidden``, ``NotFound``, ``NotRunning`` where it has finished or
+    is about to, and ``AlreadyStarted`` once an attempt is dealt.
     """
     with write_transaction(db) as connection:
         caller = require_caller(connection, token_hash)
@@ -101,8 +107,19 @@ def cancel(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) ->
             if challenge["dealt"]:
                 detail = "the first attempt is dealt: nobody cancels this challenge any more"
                 raise AlreadyStarted(detail)
+            check_not_finishing(challenge, now)
             record_event(connection, challenge, "cancelled", caller.id, now, cancelled_at=now)
         return load_view(connection, challenge_id, caller, now)
+
+
+def check_not_finishing(challenge: Mapping[str, Any], now: int) -> None:
+    """Refuse with ``NotRunning`` what would undo a finish that others may have seen by then."""
+    if may_have_finished(challenge, now):
+        detail = (
+            f"this challenge ends within {LAST_MS // 1_000} seconds: it finishes by itself, "
+            "and its terms stand"
+        )
+        raise NotRunning(detail)
 
 
 def lock_hosted(

@@ -8,7 +8,12 @@ from sqlalchemy import Connection, Engine, update
 from service.db.engine import write_transaction
 from service.db.tables import challenges, entries, games
 from service.usecases.challenge_events import lock_challenge, record_event
-from service.usecases.challenge_states import ChallengeState, challenge_state
+from service.usecases.challenge_states import (
+    LAST_MS,
+    ChallengeState,
+    challenge_state,
+    may_have_finished,
+)
 from service.usecases.errors import NotFound, NotRunning
 
 
@@ -16,7 +21,7 @@ def cancel(db: Engine, challenge_id: str, now: int) -> int:
     """Cancel a challenge that has not finished, whatever is dealt; one that is cancelled stays so.
 
     The time of attempts in play runs out at once; gives how many these were. Raises ``NotFound``
-    and ``NotRunning``.
+    and ``NotRunning`` where it has finished or is about to.
     """
     with write_transaction(db) as connection:
         challenge = _lock(connection, challenge_id)
@@ -25,6 +30,12 @@ def cancel(db: Engine, challenge_id: str, now: int) -> int:
             return 0
         if state is ChallengeState.FINISHED:
             detail = f"challenge {challenge_id} has finished: there is nothing left to cancel"
+            raise NotRunning(detail)
+        if may_have_finished(challenge, now):
+            detail = (
+                f"challenge {challenge_id} ends within {LAST_MS // 1_000} seconds: it finishes by "
+                "itself, but may be hidden"
+            )
             raise NotRunning(detail)
         record_event(connection, challenge, "cancelled", None, now, cancelled_at=now)
         for table, ended_at in ((entries, "attempt_ended_at"), (games, "finished_at")):

@@ -11,6 +11,7 @@ from service.app import create_app
 from service.config import Config
 from service.db.engine import open_engine
 from service.db.migrations import upgrade
+from tests.api.lives import NAMED, Life
 from tests.conftest import UNLIMITED, Clock
 
 
@@ -49,3 +50,15 @@ def app(
     yield made
     if config.embedded:
         engine.dispose()
+
+
+@pytest.fixture
+def life(app, db, client):
+    """Start a game whose seed the server draws."""
+    return Life(app, db, client)
+
+
+@pytest.fixture
+def named(app, db, client):
+    """Start a game whose seed its player names."""
+    return Life(app, db, client, NAMED)
