@@ -27,4 +27,5 @@ def seen_revisions() -> Collection[int] | None:
         return ANY_REVISION
     if not tags:
         return None
-    return [int(tag) for tag in tags.as_set() if _REVISION.fullmatch(tag)]
+    # Werkzeug reads an empty tag as None.
+    return [int(tag) for tag in tags.as_set() if tag and _REVISION.fullmatch(tag)]

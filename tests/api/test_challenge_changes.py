@@ -67,7 +67,7 @@ def test_a_change_names_the_revision_that_it_changes(host):
     host.create()
     assert_problem(host.patch(None, title="x"), "precondition_required", says='If-Match: "0"')
     assert_problem(host.patch("", title="x"), "precondition_required")
-    for seen in ('"1"', 'W/"0"', '"00"', '"-0"', '"x"', '"1", "2"', '"9999999999"', '"٠"'):
+    for seen in ('"1"', 'W/"0"', '"00"', '""', '"-0"', '"x"', '"1", "2"', '"9999999999"', '"٠"'):
         assert_problem(host.patch(seen, title="x"), "stale_revision", revision=0, says="revision 0")
     first = host.patch('"0"', title="x")
     assert (first.status_code, first.headers["ETag"], first.json["revision"]) == (200, '"1"', 1)
