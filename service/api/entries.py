@@ -99,7 +99,8 @@ def leave(challenge_id: str) -> Response:
     """Leave a challenge (204), or forfeit it (200).
 
     One leaves while none of one's attempts is dealt and, in a race, before the start. After that
-    one forfeits: a running game is resigned, and nobody comes back.
+    one forfeits: a running game is resigned, and nobody comes back. Who is disqualified cannot
+    leave: the reason stays to be seen.
     """
     service = services()
     view = entries.leave(service.db, challenge_id, bearer(), service.now_ms())

@@ -33,7 +33,7 @@ from service.usecases.entry_views import (
     lock_for,
     own_view,
 )
-from service.usecases.errors import EntriesClosed, NotRunning
+from service.usecases.errors import EntriesClosed, Forbidden, NotRunning
 from service.usecases.game_views import MAX_HISTORY, cached_columns, stored_game
 from service.usecases.ids import new_id
 from service.usecases.pages import Key, Place, fetch_page
@@ -106,7 +106,8 @@ def leave(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> 
 
     One leaves while nothing is dealt and, on the shared clock, before the start; after that one
     forfeits, which resigns a running game. An entry that has ended stays as it is. Raises
-    ``Unauthenticated``, ``NotFound``, and ``NotRunning`` once the challenge is over.
+    ``Unauthenticated``, ``NotFound``, ``NotRunning`` once the challenge is over, and ``Forbidden``
+    for who would leave a disqualification behind.
     """
     with write_transaction(db) as connection:
         caller = require_caller(connection, token_hash)
@@ -116,6 +117,7 @@ def leave(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> 
         if entry["forfeited_at"] is None:
             _check_not_over(challenge, now)
             if not entry["dealt"] and not race_has_started(challenge, now):
+                _check_not_disqualified(entry)
                 _remove(connection, challenge, entry, now)
                 return None
             # Time that has run out is an end too: nothing is left to give up.
@@ -130,6 +132,16 @@ def _check_not_over(challenge: Columns, now: int) -> None:
     if state in (ChallengeState.FINISHED, ChallengeState.CANCELLED):
         detail = f"this challenge is {state}: there is nothing to leave or to forfeit"
         raise NotRunning(detail)
+
+
+def _check_not_disqualified(entry: Columns) -> None:
+    """Refuse to leave what whoever entered again would be rid of."""
+    if entry["disqualified_at"] is not None:
+        detail = (
+            "the host has disqualified you, and that stands in your entry: ask them to reinstate "
+            "you, then leave"
+        )
+        raise Forbidden(detail)
 
 
 def _remove(connection: Connection, challenge: Columns, entry: Columns, now: int) -> None:

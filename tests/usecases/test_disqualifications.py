@@ -80,6 +80,15 @@ def test_a_disqualified_player_plays_on(host, ada):
     assert flag(ada.read()) == (NOON, "a solver")
 
 
+def test_nobody_is_rid_of_it_by_leaving_and_entering_again(host, ada):
+    judge(host, "Ada")
+    assert outcome(ada.leave) == "Forbidden"
+    assert flag(ada.enter().view) == (NOON, "a solver")
+    judge(host, "Ada", disqualified=False, reason="my mistake")
+    assert outcome(ada.leave) == "gone"
+    assert flag(ada.enter().view) == (None, None)
+
+
 @pytest.mark.usefixtures("ada")
 @pytest.mark.parametrize("after_ms", [0, 24 * HOUR_MS, 1_000 * HOUR_MS])
 def test_it_is_possible_in_any_state_but_cancelled(host, clock, after_ms):
