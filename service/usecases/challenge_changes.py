@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, insert, select
+from sqlalchemy import Connection, Engine, insert, select
 
 from service.db.engine import write_transaction
 from service.db.tables import entries, former_terms
@@ -141,9 +141,11 @@ def _check_terms_open(connection: Connection, challenge: Mapping[str, Any], now:
         detail = f"{what}: the terms stand, only title and visibility change"
         raise AlreadyStarted(detail)
     check_not_finishing(challenge, now)
-    others = select(func.count()).where(
-        entries.c.challenge_id == challenge["id"], entries.c.player_id != challenge["host"]
+    others = (
+        select(entries.c.id)
+        .where(entries.c.challenge_id == challenge["id"], entries.c.player_id != challenge["host"])
+        .limit(1)
     )
-    if connection.execute(others).scalar_one():
+    if connection.execute(others).first() is not None:
         detail = "somebody has entered under these terms: only title and visibility change"
         raise HasEntries(detail)
