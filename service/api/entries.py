@@ -165,7 +165,7 @@ def _whole_json(view: EntryView) -> dict[str, object]:
     if view.attempts is not None:
         own["attempts"] = [
             {
-                "number": attempt.number,
+                "attempt": attempt.number,
                 "game_id": attempt.game_id,
                 "status": attempt.status,
                 "started_at": instant(attempt.started_at),

@@ -57,7 +57,7 @@ class DisqualificationSchema(Open):
 class AttemptSchema(Open):
     """An attempt that was dealt."""
 
-    number = Whole(required=True, metadata=described("Its number, from 1."))
+    attempt = Whole(required=True, metadata=described("Its number, from 1."))
     game_id = fields.String(required=True, metadata=described("The id of its game."))
     status = one_of(
         *Status,

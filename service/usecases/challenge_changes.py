@@ -69,8 +69,8 @@ def _check_revision(challenge: Mapping[str, Any], seen: Collection[int] | None) 
         raise PreconditionRequired(detail)
     if revision not in seen:
         detail = (
-            f"this challenge is at revision {revision} by now: read it, then send its ETag as "
-            "If-Match"
+            f"If-Match does not name revision {revision}, at which this challenge is: read it, "
+            "then send its ETag just as it is"
         )
         raise StaleRevision(detail, revision=revision)
 

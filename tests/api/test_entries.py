@@ -114,7 +114,7 @@ def test_forfeiting_is_200_as_often_as_it_is_asked(make, clock):
         )
         assert reply.json["attempts"] == [
             {
-                "number": 1,
+                "attempt": 1,
                 "game_id": game["id"],
                 "status": "resigned",
                 "started_at": NOON_TEXT,

@@ -113,7 +113,7 @@ class Story:
             entry = self._send(name, "GET", f"{self.path}/entries/me").json
             mine = self._send(name, "GET", self.path).json["me"]
             assert entry["state"] == mine["state"] == expected
-            found = {(name, each["number"]): each["status"] for each in entry["attempts"]}
+            found = {(name, each["attempt"]): each["status"] for each in entry["attempts"]}
             assert found == {key: status for key, status in games.items() if key[0] == name}
         self._look_at_games(games, revealed=revealed_at is not None)
         if revealed_at is not None:
