@@ -61,6 +61,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_challenges"),
     )
     op.create_index("ix_challenges_created_at", "challenges", ["created_at", "id"])
+    op.create_index("ix_challenges_finishes_at", "challenges", ["finishes_at"])
     op.create_index("ix_challenges_host", "challenges", ["host"])
     op.create_table(
         "player_names",
@@ -91,6 +92,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_entries"),
         sa.UniqueConstraint("challenge_id", "player_id", name="uq_entries_challenge_id_player_id"),
     )
+    op.create_index("ix_entries_challenge_id", "entries", ["challenge_id", "id"])
     op.create_index("ix_entries_player_id", "entries", ["player_id"])
 
     op.create_table(
@@ -160,10 +162,12 @@ def downgrade() -> None:
     op.drop_table("former_terms")
     op.drop_table("events")
     op.drop_index("ix_entries_player_id", "entries")
+    op.drop_index("ix_entries_challenge_id", "entries")
     op.drop_table("entries")
     op.drop_index("ix_player_names_player_id", "player_names")
     op.drop_table("player_names")
     op.drop_index("ix_challenges_host", "challenges")
+    op.drop_index("ix_challenges_finishes_at", "challenges")
     op.drop_index("ix_challenges_created_at", "challenges")
     op.drop_table("challenges")
     op.drop_table("players")

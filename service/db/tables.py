@@ -127,7 +127,10 @@ class ChallengeTable(Base):
     """
 
     __tablename__ = "challenges"
-    __table_args__ = (Index("ix_challenges_created_at", "created_at", "id"),)
+    __table_args__ = (
+        Index("ix_challenges_created_at", "created_at", "id"),
+        Index("ix_challenges_finishes_at", "finishes_at"),
+    )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)
     host: Mapped[str | None] = mapped_column(Text, ForeignKey("players.id"), index=True)
@@ -181,7 +184,10 @@ class EntryTable(Base):
     """
 
     __tablename__ = "entries"
-    __table_args__ = (UniqueConstraint("challenge_id", "player_id"),)
+    __table_args__ = (
+        UniqueConstraint("challenge_id", "player_id"),
+        Index("ix_entries_challenge_id", "challenge_id", "id"),
+    )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)
     challenge_id: Mapped[str] = mapped_column(Text, ForeignKey("challenges.id"))

@@ -4,13 +4,20 @@ from contextlib import suppress
 
 import pytest
 
-from service.usecases import challenge_changes, challenge_lists, challenges, operated_challenges
+from service.usecases import (
+    challenge_changes,
+    challenge_lists,
+    challenges,
+    disqualifications,
+    entries,
+    operated_challenges,
+)
 from service.usecases.challenge_changes import ANY_REVISION
 from service.usecases.errors import Refused
 from service.usecases.idempotency import Key
 from service.usecases.pages import Place
 from service.usecases.tokens import hash_token
-from tests.conftest import NOON
+from tests.conftest import NOON, SQLITE_ONLY
 from tests.players import new_player
 from tests.statements import count_statements
 
@@ -93,3 +100,41 @@ def test_the_operators_hand_is_one_transaction_too(db, made):
     assert hide == [BEGIN, "SELECT", "UPDATE", COMMIT]
     cancel = spent(db, lambda: operated_challenges.cancel(db, made, NOON))
     assert cancel == [BEGIN, "SELECT", "UPDATE", "INSERT", "UPDATE", "UPDATE", COMMIT]
+
+
+def plans(db, act):
+    """Give how SQLite finds the rows of the SELECTs that an act takes."""
+    with count_statements(db) as seen:
+        act()
+    asked = [statement for statement in seen if statement.startswith("SELECT")]
+    with db.connect() as connection:
+        found = [connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {each}").all() for each in asked]
+    return [row[3] for rows in found for row in rows]
+
+
+@SQLITE_ONLY
+@pytest.mark.parametrize("status", ["scheduled", "running"])
+def test_what_goes_on_is_found_among_all_that_is_over_by_an_index(db, host, status):
+    steps = plans(db, lambda: page(db, host, status=status))
+    assert not [step for step in steps if step.startswith("SCAN")]
+    assert any("ix_challenges_finishes_at (finishes_at>?)" in step for step in steps)
+
+
+@SQLITE_ONLY
+def test_a_page_of_entries_is_read_in_the_order_of_an_index(db, host, made):
+    steps = plans(db, lambda: entries.list_entries(db, made, host, place=FIRST, now=NOON))
+    assert not [step for step in steps if "SCAN" in step or "TEMP" in step]
+
+
+@SQLITE_ONLY
+@pytest.mark.parametrize("player", ["Bea", "01kdwpvng0ejmgqcah9tynr8c4"])
+def test_whom_the_host_judges_is_not_looked_for_among_all_entries(db, host, made, player):
+    def judge():
+        with suppress(Refused):
+            judged = {"disqualified": True, "reason": "x", "now": NOON}
+            disqualifications.disqualify(db, made, player, host, **judged)
+
+    steps = plans(db, judge)
+    assert not [step for step in steps if "SCAN" in step]
+    by_challenge_alone = [step for step in steps if step.endswith("(challenge_id=?)")]
+    assert not by_challenge_alone
