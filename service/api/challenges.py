@@ -121,6 +121,7 @@ def get_challenge(challenge_id: str) -> Response:
     "not_running",
     "already_started",
     "has_entries",
+    "history_full",
     "stale_revision",
     "precondition_required",
     token=Token.NEEDED,
@@ -133,7 +134,8 @@ def change_challenge(body: Mapping[str, Any], challenge_id: str) -> Response:
 
     Title and visibility may always change. The terms may while nobody else has entered and nothing
     has begun: then another seed is drawn, unless it is one that you have named, and the terms
-    before stay readable in `former_terms`. `If-Match` must name the revision that you change.
+    before stay readable in `former_terms`, which holds 100. `If-Match` must name the
+    revision that you change.
     """
     service = services()
     seen = seen_revisions()

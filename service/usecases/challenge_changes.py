@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Engine, insert, select
+from sqlalchemy import Connection, Engine, func, insert, select
 
 from service.db.engine import write_transaction
 from service.db.tables import entries, former_terms
@@ -21,6 +21,7 @@ from service.usecases.challenges import check_not_finishing, lock_hosted
 from service.usecases.errors import (
     AlreadyStarted,
     HasEntries,
+    HistoryFull,
     NotRunning,
     PreconditionRequired,
     StaleRevision,
@@ -29,6 +30,8 @@ from service.usecases.titles import check_title
 
 # What may change at any time; everything else is a term.
 _ABOUT = ("title", "visibility")
+# Everybody reads them with the challenge.
+MOST_FORMER_TERMS = 100
 # For who wants to change a challenge whatever has happened to it.
 ANY_REVISION = range(2**31)
 
@@ -45,7 +48,8 @@ def change(
 
     Other terms come with another drawn seed, unless it is one that the host has named. Raises
     ``PreconditionRequired``, ``StaleRevision``, ``Invalid``, and what ``cancel`` raises; beside it
-    ``HasEntries``. Title and visibility may always change.
+    ``HasEntries``, and ``HistoryFull`` where the terms have changed too often. Title and visibility
+    may always change.
     """
     with write_transaction(db) as connection:
         caller = require_caller(connection, token_hash)
@@ -95,6 +99,7 @@ def _changed_terms(
     terms = settle_terms(asked, named, now, challenge)
     if terms == before and named == old_name:
         return {}, {}
+    _check_not_too_often(connection, challenge)
     columns = committed(terms, draw_seed(terms) if named is None else named)
     former = {name: challenge[name] for name in ("terms", "seed", "commitment")}
     revision = challenge["revision"] + 1
@@ -109,6 +114,16 @@ def _changed_terms(
     if named != old_name:
         facts["fields"].append("seed")
     return {**columns, "finishes_at": finishes_at({**challenge, **columns}, now)}, facts
+
+
+def _check_not_too_often(connection: Connection, challenge: Mapping[str, Any]) -> None:
+    theirs = former_terms.c.challenge_id == challenge["id"]
+    count = connection.execute(select(func.count()).where(theirs)).scalar_one()
+    if count >= MOST_FORMER_TERMS:
+        detail = (
+            f"the terms of a challenge change {MOST_FORMER_TERMS} times at most: set another one up"
+        )
+        raise HistoryFull(detail)
 
 
 def _differing(challenge: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -264,6 +264,16 @@ def test_a_start_that_has_passed_may_stay(host, clock):
     assert host.patch(ends_at=rfc(NOON + 2 * HOUR + SECOND)).status_code == 200
 
 
+def test_the_terms_before_are_never_more_than_everybody_can_read(host):
+    host.create(starts_at=rfc(NOON + HOUR))
+    for count in range(100):
+        assert host.patch(attempts=2 + count % 2).status_code == 200
+    assert len(host.get().json["former_terms"]) == 100
+    assert_problem(host.patch(attempts=4), "history_full", says="100 times")
+    assert host.patch(title="y", attempts=3).json["revision"] == 101
+    assert len(host.get().json["former_terms"]) == 100
+
+
 # ---- when the terms stand ----
 
 

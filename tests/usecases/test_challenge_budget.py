@@ -82,7 +82,7 @@ def test_a_write_takes_the_lock_first_and_is_one_transaction(db, host, made):
     locked, shown = [BEGIN, "SELECT", "SELECT"], ["SELECT", "SELECT", COMMIT]
     assert change() == [*locked, *shown]
     assert change(title="y") == [*locked, "UPDATE", "INSERT", *shown]
-    terms = [*locked, "SELECT", "INSERT", "UPDATE", "INSERT", *shown]
+    terms = [*locked, "SELECT", "SELECT", "INSERT", "UPDATE", "INSERT", *shown]
     assert change(attempts=2) == terms
     cancel = spent(db, lambda: challenges.cancel(db, made, host, NOON))
     assert cancel == [*locked, "UPDATE", "INSERT", *shown]
