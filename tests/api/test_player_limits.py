@@ -198,6 +198,15 @@ def test_what_takes_a_name_counts_for_the_address_whoever_asks(app, client, ana)
 # ---- the set of good tokens ----
 
 
+def test_another_token_brings_more_requests_20_times_an_hour_only(app, client, ana):
+    with limited(app, player=2, register=20):
+        for _ in range(20):
+            reply = client.post("/v1/players/me/token", headers=ana)
+            ana = bearer(reply)
+        refused = client.post("/v1/players/me/token", headers=ana)
+        assert_problem(refused, "rate_limited", policy="register", retry_after=3_600)
+
+
 def test_it_knows_what_it_has_learned_and_has_not_forgotten():
     good = GoodTokens()
     for _ in range(2):
