@@ -3,6 +3,7 @@
 import pytest
 
 from tests.api.problems import CODES
+from tests.conftest import SQLITE_ONLY
 from tests.racing.actions import ACTIONS, headers_of
 from tests.racing.arranging import Stage
 from tests.racing.columns import CLOCKS, ENTRY_STATES, STATES, VIEWERS
@@ -63,8 +64,20 @@ def test_every_word_of_the_tables_is_a_code_of_the_contract_and_every_word_is_us
 # ---- the service answers so ----
 
 
+# Some thousand requests; the stories and the use cases ask the same things of PostgreSQL.
+@SQLITE_ONLY
 @pytest.mark.parametrize(("clock_kind", "state"), EVERY_STATE)
 def test_everything_is_answered_as_the_table_says(db, client, clock, clock_kind, state):
+    ask_every_cell(db, client, clock, clock_kind, state)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("clock_kind", "state"), EVERY_STATE)
+def test_everything_is_answered_so_by_each_database(db, client, clock, clock_kind, state):
+    ask_every_cell(db, client, clock, clock_kind, state)
+
+
+def ask_every_cell(db, client, clock, clock_kind, state):
     """Ask every cell of a state; what is done is asked twice, then undone."""
     grid, stage = GRIDS[clock_kind][state], Stage(db, client, clock, clock_kind, state)
     check_viewers(stage, state, grid)
