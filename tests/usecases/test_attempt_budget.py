@@ -168,7 +168,7 @@ def test_a_page_of_entries_is_two_selects_and_two_for_the_caller(ada, db, clock,
         Entrant(db, clock, ada.challenge_id, f"bea{number}").enter()
 
     def page(token_hash):
-        place = {"after": None, "before": None, "limit": 3, "now": clock.ms}
+        place = {"place": Place(None, None, 3), "now": clock.ms}
         return spent(db, lambda: entries.list_entries(db, ada.challenge_id, token_hash, **place))
 
     assert page(None) == READ * 2

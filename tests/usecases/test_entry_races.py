@@ -124,7 +124,14 @@ def test_who_forfeits_resigns_after_a_move_that_is_just_being_recorded(challenge
     ada.deal()
     rules = find_variant("cruel")
     position = rules.apply(rules.opening("deal/1", "semilla"), "6>9")
-    move = {"history": "6>9@0", "ply": 1, "moves": 1, "position": rules.format_position(position)}
+    move = {
+        "history": "6>9@0",
+        "ply": 1,
+        "moves": 1,
+        "position": rules.format_position(position),
+        # Not won, 4 cards up, 1 action, no redeal, after no time.
+        "standing": "0" + "04" + "99998" + "99999" + "9999999999",
+    }
     with write_transaction(db) as connection:
         connection.execute(update(games).where(games.c.owner == ada.id).values(move))
         forfeiting = threading.Thread(target=ada.leave)
