@@ -39,6 +39,7 @@ ROUTES = {
     "/v1/challenges": {"GET", "POST"},
     "/v1/challenges/<challenge_id>": {"GET", "PATCH"},
     "/v1/challenges/<challenge_id>/cancel": {"POST"},
+    "/v1/daily/<variant>": {"GET"},
     "/": {"GET"},
     "/livez": {"GET"},
     "/readyz": {"GET"},

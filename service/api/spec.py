@@ -15,6 +15,7 @@ from service import __version__
 from service.api import (
     challenge_schemas,
     challenges,
+    dailies,
     deals,
     entries,
     entry_schemas,
@@ -37,7 +38,7 @@ from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
     *(variants, deals, evaluate, games, game_lists, pictures, players),
-    *(challenges, entries, operations),
+    *(challenges, entries, dailies, operations),
 )
 
 _DESCRIPTION = """\

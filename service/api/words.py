@@ -12,8 +12,8 @@ from service.rules.cards import TEXTS
 from service.rules.cruel import CHOICES
 from service.rules.deals import ALGORITHMS
 from service.rules.family import REASONS, Status
+from service.usecases.challenge_rows import VISIBILITIES
 from service.usecases.challenge_states import CLOCKS, ChallengeState, EntryState
-from service.usecases.challenges import VISIBILITIES
 from service.usecases.standing import ORDERS
 
 

@@ -26,6 +26,7 @@ IN_TEXT = {
     "games.resign",
     "games.get_record",
     "entries.deal_attempt",
+    "dailies.get_daily",
     "challenges.create_challenge",
     "challenges.get_challenge",
     "challenges.change_challenge",
