@@ -18,9 +18,9 @@ from service.api.replies import GameOptionsSchema, Open, Paged
 from service.api.requests import Closed, OptionsSchema, PageSchema
 from service.rules import DEFAULT_VARIANT, VARIANTS
 from service.rules.deals import ALGORITHMS
+from service.usecases.challenge_rows import VISIBILITIES
 from service.usecases.challenge_states import CLOCKS, ChallengeState, EntryState
 from service.usecases.challenge_terms import ATTEMPTS, TIME_LIMITS_MS
-from service.usecases.challenges import VISIBILITIES
 from service.usecases.standing import ORDERS
 from service.usecases.titles import MAX_TITLE
 

@@ -15,6 +15,8 @@ from service import __version__
 from service.api import (
     challenge_schemas,
     challenges,
+    dailies,
+    daily_schemas,
     deals,
     entries,
     entry_schemas,
@@ -37,7 +39,7 @@ from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
     *(variants, deals, evaluate, games, game_lists, pictures, players),
-    *(challenges, entries, operations),
+    *(challenges, entries, dailies, operations),
 )
 
 _DESCRIPTION = """\
@@ -248,7 +250,11 @@ def _share_problems(paths: dict[str, Any]) -> dict[str, Any]:
 def _schemas(made: dict[str, Any]) -> dict[str, Any]:
     """Give every schema with its docstring, the words that they share among them."""
     schemas = {}
-    for module in (requests, replies, player_schemas, challenge_schemas, entry_schemas):
+    modules = (
+        *(requests, replies, player_schemas),
+        *(challenge_schemas, entry_schemas, daily_schemas),
+    )
+    for module in modules:
         for schema in vars(module).values():
             if inspect.isclass(schema) and issubclass(schema, Schema) and _name(schema) in made:
                 grows = schema is requests.RecordSchema or issubclass(schema, replies.Open)

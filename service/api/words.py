@@ -12,8 +12,9 @@ from service.rules.cards import TEXTS
 from service.rules.cruel import CHOICES
 from service.rules.deals import ALGORITHMS
 from service.rules.family import REASONS, Status
+from service.usecases.challenge_rows import VISIBILITIES
 from service.usecases.challenge_states import CLOCKS, ChallengeState, EntryState
-from service.usecases.challenges import VISIBILITIES
+from service.usecases.daily_leaderboards import PERIODS
 from service.usecases.standing import ORDERS
 
 
@@ -41,6 +42,7 @@ WORDS = {
     "Clock": _words("Whose clock runs in a challenge: each attempt's, or one for all.", CLOCKS),
     "ChallengeState": _words("Where a challenge stands.", ChallengeState),
     "EntryState": _words("Where an entry in a challenge stands.", EntryState),
+    "Period": _words("Over which time the dailies are ranked.", PERIODS),
     "Reason": _words("The rule that forbids a move.", REASONS),
     "Order": _words("What ranks those who got equally far.", ORDERS),
     "Visibility": _words("Whether a challenge stands in lists.", VISIBILITIES),

@@ -214,6 +214,15 @@ class EventTable(Base):
     facts: Mapped[str] = mapped_column(Text)  # JSON: what the kind of event has to tell
 
 
+class DailyKeyTable(Base):
+    """The one secret key from which the seeds of daily challenges follow; nothing serves it."""
+
+    __tablename__ = "daily_keys"
+
+    id: Mapped[int] = mapped_column(primary_key=True)  # 1
+    key: Mapped[bytes] = mapped_column(LargeBinary(32))
+
+
 class IdempotencyKeyTable(Base):
     """What an idempotency key has made: only hashes of the key and of the body are kept."""
 
@@ -232,4 +241,5 @@ challenges = cast("Table", ChallengeTable.__table__)
 former_terms = cast("Table", FormerTermsTable.__table__)
 entries = cast("Table", EntryTable.__table__)
 events = cast("Table", EventTable.__table__)
+daily_keys = cast("Table", DailyKeyTable.__table__)
 idempotency_keys = cast("Table", IdempotencyKeyTable.__table__)

@@ -54,7 +54,7 @@ def deal(
     """
     with write_transaction(db) as connection:
         caller = require_caller(connection, token_hash)
-        challenge, found = lock_for(connection, challenge_id, caller.id)
+        challenge, found = lock_for(connection, challenge_id, caller.id, now)
         if number < 1:
             detail = "attempts are numbered 1, 2, 3, …"
             raise NotFound(detail)

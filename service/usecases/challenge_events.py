@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from service.db.tables import challenges, events
+from service.usecases.dailies import store_daily
 
 # Every kind of event. Append-only: clients switch on them.
 KINDS = (
@@ -25,10 +26,15 @@ KINDS = (
 )
 
 
-def lock_challenge(connection: Connection, challenge_id: str) -> Mapping[str, Any] | None:
-    """Lock a challenge until the write transaction ends; None where there is none."""
+def lock_challenge(connection: Connection, challenge_id: str, now: int) -> Mapping[str, Any] | None:
+    """Lock a challenge until the write transaction ends; None where there is none.
+
+    One of today's that is not stored yet is stored first.
+    """
     asked = select(challenges).where(challenges.c.id == challenge_id).with_for_update()
     found = connection.execute(asked).mappings().first()
+    if found is None and store_daily(connection, challenge_id, now):
+        found = connection.execute(asked).mappings().one()
     return None if found is None else dict(found)
 
 

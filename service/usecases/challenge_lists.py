@@ -7,9 +7,9 @@ from sqlalchemy import ColumnElement, CompoundSelect, Engine, and_, select, unio
 
 from service.db.tables import challenges, entries, player_names
 from service.usecases.callers import Caller, identify, require_caller
+from service.usecases.challenge_rows import PUBLIC
 from service.usecases.challenge_states import ChallengeState
 from service.usecases.challenge_views import ChallengeView, challenges_seen_by, view_of
-from service.usecases.challenges import PUBLIC
 from service.usecases.pages import Key, Place, fetch_page
 
 _KEY = (challenges.c.created_at, challenges.c.id)

@@ -17,9 +17,12 @@ from service.usecases.challenge_states import (
     revealed_at,
 )
 from service.usecases.challenge_terms import Terms
+from service.usecases.dailies import find_daily
 from service.usecases.errors import NotFound
 
 _ENTRY = "my_"
+# An entry of who has not entered.
+_NOBODY = dict.fromkeys(_ENTRY + column.name for column in entries.c)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +102,14 @@ def load_view(
 ) -> ChallengeView:
     """Load a challenge for somebody: one SELECT, and one for its former terms.
 
+    One of today's that is not stored yet is there too, for a SELECT more.
     Who has its id may see it; one that the operator has hidden only its host and who has entered.
     Raises ``NotFound``.
     """
     asked = challenges_seen_by(caller).where(challenges.c.id == challenge_id)
-    found = connection.execute(asked).mappings().first()
+    found: Mapping[Any, Any] | None = connection.execute(asked).mappings().first()
+    if found is None and (daily := find_daily(connection, challenge_id, now)):
+        found = {**daily, **_NOBODY}
     in_it = found is not None and found[f"{_ENTRY}id"] is not None
     row = visible(found, None if caller is None else caller.id, entered=in_it)
     return view_of(row, now, _former(connection, row, now))

@@ -8,25 +8,23 @@ from sqlalchemy import Connection, Engine, insert
 
 from service.db.engine import write_transaction
 from service.db.tables import challenges
-from service.rules.family import RULES_VERSION
+from service.rules import find_variant
 from service.usecases.callers import Caller, identify, require_caller
 from service.usecases.challenge_events import lock_challenge, record_event
+from service.usecases.challenge_rows import PUBLIC, new_row
 from service.usecases.challenge_states import (
     LAST_MS,
     ChallengeState,
     challenge_state,
-    finishes_at,
     may_have_finished,
 )
-from service.usecases.challenge_terms import committed, draw_seed, settle_terms
+from service.usecases.challenge_terms import draw_seed, settle_terms
 from service.usecases.challenge_views import ChallengeView, load_view
+from service.usecases.dailies import daily_id
 from service.usecases.errors import AlreadyStarted, Forbidden, NotRunning
 from service.usecases.idempotency import Key, make_once
 from service.usecases.ids import new_id
 from service.usecases.titles import check_title
-
-PUBLIC, UNLISTED = "public", "unlisted"
-VISIBILITIES = (PUBLIC, UNLISTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +66,29 @@ def _new_row(
 ) -> dict[str, object]:
     named = asked.get("seed")
     terms = settle_terms(asked, named, now)
-    row = {
-        "id": challenge_id,
-        "host": host.id,
-        "title": check_title(asked["title"]),
-        "visibility": asked.get("visibility", PUBLIC),
-        **committed(terms, draw_seed(terms) if named is None else named),
-        "rules_version": RULES_VERSION,
-        "created_at": now,
-        "entered": 0,
-        "ended": 0,
-        "dealt": 0,
-        "revision": 0,
-    }
-    return {**row, "finishes_at": finishes_at(row, now)}
+    return new_row(
+        challenge_id,
+        host.id,
+        check_title(asked["title"]),
+        terms,
+        draw_seed(terms) if named is None else named,
+        visibility=asked.get("visibility", PUBLIC),
+        created_at=now,
+    )
 
 
 def read(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> ChallengeView:
     """Read a challenge; raises ``NotFound``, and ``Unauthenticated`` where nobody has the token."""
     with db.connect() as connection:
         return load_view(connection, challenge_id, identify(connection, token_hash), now)
+
+
+def read_daily(db: Engine, variant: str, token_hash: bytes | None, now: int) -> ChallengeView:
+    """Read today's challenge of a variant; raises what ``read`` does, and ``UnknownVariant``."""
+    with db.connect() as connection:
+        caller = identify(connection, token_hash)
+        find_variant(variant)
+        return load_view(connection, daily_id(variant, now), caller, now)
 
 
 def cancel(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> ChallengeView:
@@ -126,7 +127,7 @@ def lock_hosted(
     connection: Connection, challenge_id: str, caller: Caller, now: int
 ) -> Mapping[str, Any]:
     """Lock a challenge of the caller's; raises ``NotFound``, and ``Forbidden`` for another's."""
-    challenge = lock_challenge(connection, challenge_id)
+    challenge = lock_challenge(connection, challenge_id, now)
     if challenge is None or challenge["host"] != caller.id:
         load_view(connection, challenge_id, caller, now)  # there may be none for them
         detail = "only its host changes or cancels a challenge"

@@ -34,7 +34,7 @@ def disqualify(
     """
     with write_transaction(db) as connection:
         caller = require_caller(connection, token_hash)
-        challenge, _ = lock_for(connection, challenge_id, caller.id)
+        challenge, _ = lock_for(connection, challenge_id, caller.id, now)
         if challenge["host"] != caller.id:
             detail = "only the host of a challenge disqualifies and reinstates"
             raise Forbidden(detail)

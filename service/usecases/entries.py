@@ -66,7 +66,7 @@ def enter(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> 
     """
     with write_transaction(db) as connection:
         caller = require_caller(connection, token_hash)
-        challenge, entry = lock_for(connection, challenge_id, caller.id)
+        challenge, entry = lock_for(connection, challenge_id, caller.id, now)
         new = entry is None
         if entry is None:
             _check_open(challenge, now)
@@ -111,7 +111,7 @@ def leave(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> 
     """
     with write_transaction(db) as connection:
         caller = require_caller(connection, token_hash)
-        challenge, entry = lock_for(connection, challenge_id, caller.id)
+        challenge, entry = lock_for(connection, challenge_id, caller.id, now)
         if entry is None:
             return None
         if entry["forfeited_at"] is None:
@@ -188,7 +188,7 @@ def read_own(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) 
     with db.connect() as connection:
         caller = require_caller(connection, token_hash)
         entry = find_entry(connection, challenge_id, caller.id)
-        found = find_challenge(connection, challenge_id)
+        found = find_challenge(connection, challenge_id, now)
         challenge = visible(found, caller.id, entered=entry is not None)
         return own_view(connection, entered(entry), challenge, now)
 
@@ -201,7 +201,7 @@ def list_entries(
         caller = identify(connection, token_hash)
         player_id = None if caller is None else caller.id
         entry = find_entry(connection, challenge_id, player_id) if player_id else None
-        found = find_challenge(connection, challenge_id)
+        found = find_challenge(connection, challenge_id, now)
         challenge = visible(found, player_id, entered=entry is not None)
         asked = ENTRIES.where(entries.c.challenge_id == challenge_id)
         page = fetch_page(connection, asked, (entries.c.id,), place)

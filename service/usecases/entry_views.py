@@ -11,6 +11,7 @@ from service.rules.family import Status
 from service.usecases.challenge_events import lock_challenge
 from service.usecases.challenge_states import Columns, EntryState, entry_state
 from service.usecases.challenge_views import visible
+from service.usecases.dailies import find_daily
 from service.usecases.errors import NotEntered
 
 # Every entry with the name and kind of its player, who has no name once they are deleted.
@@ -57,11 +58,14 @@ class EntryView:
     now: int
 
 
-def find_challenge(connection: Connection, challenge_id: str) -> Mapping[str, Any] | None:
-    """Find a challenge for reading only; None where there is none."""
+def find_challenge(connection: Connection, challenge_id: str, now: int) -> Mapping[str, Any] | None:
+    """Find a challenge for reading only; None where there is none.
+
+    One of today's is there before it is stored.
+    """
     asked = select(challenges).where(challenges.c.id == challenge_id)
     found = connection.execute(asked).mappings().first()
-    return None if found is None else dict(found)
+    return find_daily(connection, challenge_id, now) if found is None else dict(found)
 
 
 def find_entry(
@@ -74,13 +78,13 @@ def find_entry(
 
 
 def lock_for(
-    connection: Connection, challenge_id: str, player_id: str
+    connection: Connection, challenge_id: str, player_id: str, now: int
 ) -> tuple[Mapping[str, Any], Mapping[str, Any] | None]:
     """Lock a challenge for a player; give it and their entry, None who has not entered.
 
     Raises ``NotFound``.
     """
-    challenge = lock_challenge(connection, challenge_id)
+    challenge = lock_challenge(connection, challenge_id, now)
     entry = find_entry(connection, challenge_id, player_id)
     return visible(challenge, player_id, entered=entry is not None), entry
 

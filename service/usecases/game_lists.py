@@ -7,8 +7,8 @@ from sqlalchemy import ColumnElement, Engine, and_, or_, select, true
 from service.db.tables import challenges, games, player_names, players
 from service.rules.family import Status
 from service.usecases.callers import Caller, identify
+from service.usecases.challenge_rows import PUBLIC
 from service.usecases.challenge_states import revealed_at
-from service.usecases.challenges import PUBLIC
 from service.usecases.game_views import NEEDED, GameView, StoredGame, stored_game
 from service.usecases.names import fold_name
 from service.usecases.pages import Key, Place, fetch_page

@@ -24,7 +24,7 @@ def cancel(db: Engine, challenge_id: str, now: int) -> int:
     and ``NotRunning`` where it has finished or is about to.
     """
     with write_transaction(db) as connection:
-        challenge = _lock(connection, challenge_id)
+        challenge = _lock(connection, challenge_id, now)
         state = challenge_state(challenge, now)
         if state is ChallengeState.CANCELLED:
             return 0
@@ -51,14 +51,14 @@ def cancel(db: Engine, challenge_id: str, now: int) -> int:
 def hide(db: Engine, challenge_id: str, now: int) -> None:
     """Hide a challenge from all but its host and who has entered; raises ``NotFound``."""
     with write_transaction(db) as connection:
-        challenge = _lock(connection, challenge_id)
+        challenge = _lock(connection, challenge_id, now)
         if challenge["hidden_at"] is None:
             hidden = update(challenges).where(challenges.c.id == challenge_id)
             connection.execute(hidden.values(hidden_at=now))
 
 
-def _lock(connection: Connection, challenge_id: str) -> Mapping[str, Any]:
-    challenge = lock_challenge(connection, challenge_id)
+def _lock(connection: Connection, challenge_id: str, now: int) -> Mapping[str, Any]:
+    challenge = lock_challenge(connection, challenge_id, now)
     if challenge is None:
         detail = f"there is no challenge {challenge_id}"
         raise NotFound(detail)

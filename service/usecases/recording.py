@@ -114,7 +114,7 @@ def record_end(db: Engine, turn: Turn, now: int) -> StoredGame | None:
     """Store the turn that ends an attempt, with what that ends in the challenge; as ``record``."""
     row, after = turn.stored.row, turn.after()
     with write_transaction(db) as connection:
-        challenge = lock_challenge(connection, row["challenge_id"])
+        challenge = lock_challenge(connection, row["challenge_id"], now)
         entry = find_entry(connection, row["challenge_id"], row["owner"])
         if challenge is None or entry is None or not turn.statement.run(connection, turn.values):
             return None

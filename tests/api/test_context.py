@@ -26,6 +26,8 @@ IN_TEXT = {
     "games.resign",
     "games.get_record",
     "entries.deal_attempt",
+    "dailies.get_daily",
+    "dailies.get_daily_leaderboard",
     "challenges.create_challenge",
     "challenges.get_challenge",
     "challenges.change_challenge",

@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import yaml
+from sqlalchemy import update
 
 from service.api.errors import PROBLEM
 from service.api.paging import write_key_cursor
@@ -18,6 +19,7 @@ from service.api.spec import openapi
 from service.app import create_app
 from service.config import Config
 from service.db.migrations import upgrade
+from service.db.tables import games
 from tests.challenges import new_challenge
 from tests.conftest import Clock, limited
 from tests.entrants import new_entrant
@@ -105,6 +107,7 @@ def make_document(folder):
     _register(recorder, db, clock)
     _fail(recorder, clock)
     _enter(recorder, clock, db)
+    _play_daily(recorder, db)
     db.dispose()
     text = json.dumps(recorder.document)
     for found, stand_in in recorder.stand_ins.items():
@@ -294,6 +297,26 @@ def _enter(recorder, clock, db):
     early = {"challenge_id": new_challenge(db, host, starts_at=clock.ms + 1)}
     recorder.call("enterChallenge", "entered", **early, headers=adas)
     recorder.call("dealAttempt", "", **early, headers=adas, attempt=1)
+
+
+def _play_daily(recorder, db):
+    mia = {"Authorization": f"Bearer {new_player(db, 'mia')}"}
+    daily = recorder.call("getDaily", "untouched", variant="cruel").json
+    recorder.stand_ins[daily["commitment"]] = sha256(b"an example of today").hexdigest()
+    recorder.call("getDaily", "drawn", variant="cruel", headers=TEXT)
+    recorder.call("getDaily", "", variant="patience")
+    board = {"variant": "cruel"}
+    recorder.call("getDailyLeaderboard", "", query={"around": "me"}, headers=mia, **board)
+    path = f"/v1/challenges/{daily['id']}/entries/me"
+    recorder.client.put(path, headers=mia)
+    game = recorder.client.put(f"{path}/attempts/1", headers=mia).json["id"]
+    with db.connect() as connection:
+        won = update(games).where(games.c.id == game)
+        connection.execute(won.values(status="won", cards_up=52, moves=61, redeals=9))
+    recorder.call("getDailyLeaderboard", "week", **board)
+    recorder.call("getDailyLeaderboard", "drawn", headers=TEXT, **board)
+    recorder.call("getDailyLeaderboard", "", query={"period": "year"}, **board)
+    recorder.call("getDailyLeaderboard", "", query={"cursor": "page-2"}, **board)
 
 
 class _Dumper(yaml.SafeDumper):

@@ -45,6 +45,7 @@ def replies_of_a_session(app, clock, monkeypatch):
     for variant in VARIANTS:
         _play(client, clock, variant)
     _enter(client, clock)
+    _play_dailies(client, clock)
     _register(client, clock)
     _be_refused(client, monkeypatch)
     _break(client, monkeypatch)
@@ -312,6 +313,30 @@ def _enter(client, clock):
         client.put(f"{path}/me/attempts/2", headers=adas)
         client.get(f"{path}/me", headers=adas)
     _run_out_of_time(client, clock, host, (adas, beas))
+
+
+def _play_dailies(client, clock):
+    token = new_entrant(client.application.extensions["semilla"].db, "dana")[1]
+    dana, game = {"Authorization": f"Bearer {token}"}, Player(client)
+    game.start()
+    dailies = ("/v1/daily/cruel", "/v1/daily/patience")
+    boards = [f"/v1/leaderboards/{name}" for name in ("cruel", "cruel?around=me", "patience")]
+    for path in (*dailies, *boards):
+        for auth in ({}, NOBODY, game.auth, dana):
+            client.get(path, headers=auth)
+        client.get(path, headers=TEXT)
+        client.get(path, headers={"Accept": "image/png"})
+        client.delete(path)
+    daily = client.get(dailies[0]).json["id"]
+    path = f"/v1/challenges/{daily}/entries/me"
+    client.put(path, headers=dana)
+    played = client.put(f"{path}/attempts/1", headers=dana).json
+    client.post(f"/v1/games/{played['id']}/resign", json={"at": 0}, headers=dana)
+    client.get(dailies[0], headers=dana)
+    for query in ("", "?around=me", "?period=month&limit=1", "?period=year", "?cursor=none"):
+        client.get(f"/v1/leaderboards/cruel{query}", headers=dana)
+    clock.tick(DAY)
+    client.get(f"/v1/challenges/{daily}")
 
 
 def _run_out_of_time(client, clock, host, auths):

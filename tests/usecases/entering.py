@@ -44,7 +44,7 @@ class Entrant:
     def end(self, status=Status.WON, **columns):
         """End the attempt that runs, as the move that ends its game does: None where it is over."""
         with write_transaction(self.db) as connection:
-            challenge = lock_challenge(connection, self.challenge_id)
+            challenge = lock_challenge(connection, self.challenge_id, self.clock.ms)
             entry = find_entry(connection, self.challenge_id, self.id)
             changed = update(games).where(
                 games.c.challenge_id == self.challenge_id,

@@ -57,7 +57,7 @@ def enter(db, challenge_id, player):
 
     def act():
         with write_transaction(db) as connection:
-            challenge = lock_challenge(connection, challenge_id)
+            challenge = lock_challenge(connection, challenge_id, NOON)
             row = {"id": new_id(NOON), "challenge_id": challenge_id, "player_id": player}
             connection.execute(insert(entries), {**row, "entered_at": NOON, "dealt": 0})
             counts = {"entered": challenge["entered"] + 1}

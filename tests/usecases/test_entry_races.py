@@ -149,7 +149,7 @@ def test_cancelling_against_joining(challenged, db, clock):
 
         def cancel(host=host):
             with write_transaction(db) as connection:
-                challenge = lock_challenge(connection, host.challenge_id)
+                challenge = lock_challenge(connection, host.challenge_id, NOON)
                 if challenge["dealt"]:
                     return host.read()  # which is refused, for the host has not entered
                 at = clock.ms
@@ -191,7 +191,7 @@ def test_a_deal_that_waited_for_the_lock_finds_what_was_done_before_it(challenge
     ada.enter()
     went = []
     with write_transaction(db) as connection:
-        challenge = lock_challenge(connection, ada.challenge_id)
+        challenge = lock_challenge(connection, ada.challenge_id, NOON)
         waiting = threading.Thread(target=lambda: went.append(outcome(ada.deal)))
         waiting.start()
         waiting.join(0.2)
