@@ -21,6 +21,8 @@ from service.api import (
     evaluate,
     game_lists,
     games,
+    leaderboard_schemas,
+    leaderboards,
     operations,
     pictures,
     player_schemas,
@@ -37,7 +39,11 @@ from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
     *(variants, deals, evaluate, games, game_lists, pictures, players),
-    *(challenges, entries, operations),
+    *(challenges, entries, leaderboards, operations),
+)
+_SCHEMAS = (
+    *(requests, replies, player_schemas, challenge_schemas, entry_schemas),
+    leaderboard_schemas,
 )
 
 _DESCRIPTION = """\
@@ -248,7 +254,7 @@ def _share_problems(paths: dict[str, Any]) -> dict[str, Any]:
 def _schemas(made: dict[str, Any]) -> dict[str, Any]:
     """Give every schema with its docstring, the words that they share among them."""
     schemas = {}
-    for module in (requests, replies, player_schemas, challenge_schemas, entry_schemas):
+    for module in _SCHEMAS:
         for schema in vars(module).values():
             if inspect.isclass(schema) and issubclass(schema, Schema) and _name(schema) in made:
                 grows = schema is requests.RecordSchema or issubclass(schema, replies.Open)

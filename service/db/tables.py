@@ -181,7 +181,10 @@ class EntryTable(Base):
     """
 
     __tablename__ = "entries"
-    __table_args__ = (UniqueConstraint("challenge_id", "player_id"),)
+    __table_args__ = (
+        UniqueConstraint("challenge_id", "player_id"),
+        Index("ix_entries_disqualified", "challenge_id", **_where("disqualified_at IS NOT NULL")),
+    )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)
     challenge_id: Mapped[str] = mapped_column(Text, ForeignKey("challenges.id"))
@@ -227,3 +230,15 @@ former_terms = cast("Table", FormerTermsTable.__table__)
 entries = cast("Table", EntryTable.__table__)
 events = cast("Table", EventTable.__table__)
 idempotency_keys = cast("Table", IdempotencyKeyTable.__table__)
+
+# The ranking of a challenge. ``ranks``, which is the same in all of it, lets SQLite count without
+# the table; the conditions are as each database writes ``games.c.ranks``.
+Index(
+    "ix_games_standing",
+    games.c.challenge_id,
+    games.c.standing.desc(),
+    games.c.entry_id,
+    games.c.ranks,
+    sqlite_where=text("ranks = 1"),
+    postgresql_where=text("ranks"),
+)
