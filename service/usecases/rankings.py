@@ -23,31 +23,23 @@ from sqlalchemy import (
 from service.db.tables import challenges, entries, games, players
 
 _shown = games.alias("shown")
-# Of equal standings the one that was reached first stays.
-_best_attempt = case(
-    (games.c.standing == games.c.earlier_standing, games.c.earlier_attempt),
-    else_=games.c.attempt,
-)
+_entry_columns = ("dealt", "deadline", "attempt_ended_at", "forfeited_at")
+# Without the attempt that is shown and the player: PostgreSQL cannot tell that each row has one of
+# them, and would sort the whole ranking for a page of it.
 _RANKED = (
     select(
+        games.c.challenge_id,
+        games.c.owner,
         games.c.standing,
         games.c.entry_id,
-        _shown.c.id.label("game_id"),
-        _shown.c.attempt,
-        _shown.c.status,
-        _shown.c.deadline.label("shown_deadline"),
-        *(entries.c[name] for name in ("dealt", "deadline", "attempt_ended_at", "forfeited_at")),
-        players.c.name,
-        players.c.bot,
+        # Of equal standings the one that was reached first stays.
+        case(
+            (games.c.standing == games.c.earlier_standing, games.c.earlier_attempt),
+            else_=games.c.attempt,
+        ).label("best_attempt"),
+        *(entries.c[name] for name in _entry_columns),
     )
     .join_from(games, entries, entries.c.id == games.c.entry_id)
-    .join(players, players.c.id == entries.c.player_id)
-    .join(
-        _shown,
-        (_shown.c.challenge_id == games.c.challenge_id)
-        & (_shown.c.owner == games.c.owner)
-        & (_shown.c.attempt == _best_attempt),
-    )
     .where(games.c.ranks, entries.c.disqualified_at.is_(None))
 )
 _FORWARDS = (games.c.standing.desc(), games.c.entry_id.asc())
@@ -79,7 +71,7 @@ class Stretch:
 def fetch_first(connection: Connection, challenge_id: str, limit: int) -> Stretch:
     """Fetch the best rows: one SELECT, as each of these."""
     asked = _of(challenge_id).order_by(*_FORWARDS).limit(limit)
-    return Stretch([], [*connection.execute(asked).mappings().all()])
+    return Stretch([], _fetch(connection, [asked]))
 
 
 def fetch_after(connection: Connection, challenge_id: str, spot: Spot, limit: int) -> Stretch:
@@ -185,7 +177,28 @@ def _fetch(
     connection: Connection, parts: Sequence[Select[Any]], *counts: ColumnElement[int]
 ) -> list[RowMapping]:
     found = union_all(*(select(part.subquery()) for part in parts)).subquery()
-    asked = select(found, *counts).order_by(found.c.standing.desc(), found.c.entry_id)
+    of_best = (
+        (_shown.c.challenge_id == found.c.challenge_id)
+        & (_shown.c.owner == found.c.owner)
+        & (_shown.c.attempt == found.c.best_attempt)
+    )
+    asked = (
+        select(
+            found.c.standing,
+            found.c.entry_id,
+            *(found.c[name] for name in _entry_columns),
+            _shown.c.id.label("game_id"),
+            _shown.c.attempt,
+            _shown.c.status,
+            _shown.c.deadline.label("shown_deadline"),
+            players.c.name,
+            players.c.bot,
+            *counts,
+        )
+        .join_from(found, players, players.c.id == found.c.owner)
+        .join(_shown, of_best)
+        .order_by(found.c.standing.desc(), found.c.entry_id)
+    )
     return [*connection.execute(asked).mappings().all()]
 
 
