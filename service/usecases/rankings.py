@@ -95,13 +95,10 @@ def fetch_around(connection: Connection, challenge_id: str, spot: Spot, limit: i
     tied = (games.c.standing == spot.standing) & (games.c.entry_id < spot.entry_id)
     counts = (better.label("better"), count_ranked(challenge_id, tied).label("tied"))
     found = _fetch(connection, parts, *counts)
-    if not found:
-        return Stretch([], [])
     split = sum(_stands_before(row, spot) for row in found)
-    ahead = found[0]["better"] + found[0]["tied"]
-    return Stretch(
-        found[:split][-limit:], found[split:][:limit], better=found[0]["better"], ahead=ahead
-    )
+    # None are found where the last one was disqualified in the meantime.
+    better, tied_before = (found[0]["better"], found[0]["tied"]) if found else (0, 0)
+    return Stretch(found[:split][-limit:], found[split:][:limit], better, better + tied_before)
 
 
 def count_better(connection: Connection, challenge_id: str, standing: str) -> int:
