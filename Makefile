@@ -44,6 +44,7 @@ bench: $(VENV)/test.stamp ## measure how fast it is, as in docs/performance.md; 
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.http $(if $(POSTGRES),--postgres '$(POSTGRES)')
 	$(BIN)/python -m bench.growth $(if $(POSTGRES),--postgres '$(POSTGRES)')
+	$(BIN)/python -m bench.leaderboards $(if $(POSTGRES),--postgres '$(POSTGRES)')
 
 openapi: $(VENV)/test.stamp ## write openapi.yaml anew from the code
 	$(BIN)/python -m tests.contract.document > $(OPENAPI).new

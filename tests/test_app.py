@@ -32,6 +32,8 @@ ROUTES = {
     "/v1/challenges/<challenge_id>/entries/me": {"GET", "PUT", "DELETE"},
     "/v1/challenges/<challenge_id>/entries/me/attempts/<attempt>": {"PUT"},
     "/v1/challenges/<challenge_id>/entries/<name:player>": {"PATCH"},
+    "/v1/challenges/<challenge_id>/leaderboard": {"GET"},
+    "/v1/challenges/<challenge_id>/leaderboard.csv": {"GET"},
     "/v1/players": {"POST"},
     "/v1/players/me": {"GET", "PATCH", "DELETE"},
     "/v1/players/me/token": {"POST"},

@@ -18,7 +18,8 @@ from service.rules import VARIANTS
 from tests.postgres import server_url
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = ("rules", "http", "growth")
+PROGRAMS = ("rules", "http", "growth", "leaderboards")
+QUESTIONS = ("first page", "deep page", "around me", "a player's rank")
 
 RATIOS = {
     "rules": {"replay of 300 actions, ms": "≤ 3"},
@@ -39,6 +40,12 @@ RATIOS = {
         for size in ("40", "60")
         for kind in ("wall", "CPU")
     },
+    "leaderboards": {
+        f"{question}, {database}, {size} ranked, ms": "≤ 30"
+        for size in ("20", "40")
+        for question in QUESTIONS
+        for database in ("SQLite", "PostgreSQL")
+    },
 }
 DATABASES = ("SQLite FULL", "SQLite NORMAL", "PostgreSQL")
 ROWS = {
@@ -48,11 +55,13 @@ ROWS = {
         "(b) bare Flask",
     ],
     "growth": ["20", "40", "60"] * 2,
+    "leaderboards": [f"{what}, {name}" for what in QUESTIONS for name in ("SQLite", "PostgreSQL")],
 }
 WORDS = {
     "rules": ["--games", "1", "--seconds", "0.01"],
     "http": ["--seconds", "0.2", "--connections", "2"],
     "growth": ["--seconds", "0.05", "--sizes", "20", "40", "60"],
+    "leaderboards": ["--seconds", "0.05", "--sizes", "20", "40"],
 }
 
 

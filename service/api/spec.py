@@ -23,6 +23,8 @@ from service.api import (
     evaluate,
     game_lists,
     games,
+    leaderboard_schemas,
+    leaderboards,
     operations,
     pictures,
     player_schemas,
@@ -39,7 +41,11 @@ from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
     *(variants, deals, evaluate, games, game_lists, pictures, players),
-    *(challenges, entries, dailies, operations),
+    *(challenges, entries, leaderboards, dailies, operations),
+)
+_SCHEMAS = (
+    *(requests, replies, player_schemas, challenge_schemas, entry_schemas),
+    *(leaderboard_schemas, daily_schemas),
 )
 
 _DESCRIPTION = """\
@@ -250,11 +256,7 @@ def _share_problems(paths: dict[str, Any]) -> dict[str, Any]:
 def _schemas(made: dict[str, Any]) -> dict[str, Any]:
     """Give every schema with its docstring, the words that they share among them."""
     schemas = {}
-    modules = (
-        *(requests, replies, player_schemas),
-        *(challenge_schemas, entry_schemas, daily_schemas),
-    )
-    for module in modules:
+    for module in _SCHEMAS:
         for schema in vars(module).values():
             if inspect.isclass(schema) and issubclass(schema, Schema) and _name(schema) in made:
                 grows = schema is requests.RecordSchema or issubclass(schema, replies.Open)

@@ -187,6 +187,7 @@ class EntryTable(Base):
     __table_args__ = (
         UniqueConstraint("challenge_id", "player_id"),
         Index("ix_entries_challenge_id", "challenge_id", "id"),
+        Index("ix_entries_disqualified", "challenge_id", **_where("disqualified_at IS NOT NULL")),
     )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)
@@ -243,3 +244,15 @@ entries = cast("Table", EntryTable.__table__)
 events = cast("Table", EventTable.__table__)
 daily_keys = cast("Table", DailyKeyTable.__table__)
 idempotency_keys = cast("Table", IdempotencyKeyTable.__table__)
+
+# The ranking of a challenge. ``ranks``, which is the same in all of it, lets SQLite count without
+# the table; the conditions are as each database writes ``games.c.ranks``.
+Index(
+    "ix_games_standing",
+    games.c.challenge_id,
+    games.c.standing.desc(),
+    games.c.entry_id,
+    games.c.ranks,
+    sqlite_where=text("ranks = 1"),
+    postgresql_where=text("ranks"),
+)

@@ -13,6 +13,7 @@ from tests.api.routes import BODIES, routes_of
 
 JSON, TEXT = "application/json", "text/plain; charset=utf-8"
 SVG = "image/svg+xml; charset=utf-8"
+CSV = "text/csv; charset=utf-8"
 ORIGIN = {"Origin": "https://example.org"}
 # What else a client might try; TRACE and CONNECT no server passes on.
 VERBS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
@@ -28,6 +29,7 @@ IN_TEXT = {
     "entries.deal_attempt",
     "dailies.get_daily",
     "dailies.get_daily_leaderboard",
+    "leaderboards.get_leaderboard",
     "challenges.create_challenge",
     "challenges.get_challenge",
     "challenges.change_challenge",
@@ -35,6 +37,8 @@ IN_TEXT = {
 }
 # The routes of the contract that answer in pictures only.
 PICTURES = {"pictures.get_game_picture", "pictures.get_deal_picture"}
+# The routes of the contract that answer in tables for spreadsheets only.
+TABLES = {"leaderboards.get_leaderboard_table"}
 WITHOUT_A_BODY = {"players.delete_me", "entries.leave"}
 BROWSER = (
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
@@ -134,14 +138,21 @@ def test_text_is_given_where_the_contract_offers_it_and_refused_elsewhere(app, p
             assert reply.content_type == TEXT
             assert reply.text.endswith("\n")
         else:
-            kind = "image/svg+xml" if endpoint in PICTURES else "application/json"
+            kind = kind_of(endpoint)[0].partition(";")[0]
             assert_problem(reply, "not_acceptable", says=f"this answers in {kind}:")
 
 
-def test_whoever_names_no_type_or_any_type_gets_json_or_a_picture(app, player):
-    assert set(endpoints(app, player)) > PICTURES
+def kind_of(endpoint):
+    """Give the one type besides text in which an endpoint answers, and how such answers end."""
+    if endpoint in PICTURES:
+        return SVG, b"</svg>\n"
+    return (CSV, b"\r\n") if endpoint in TABLES else (JSON, b"}\n")
+
+
+def test_whoever_names_no_type_or_any_type_gets_json_a_picture_or_a_table(app, player):
+    assert set(endpoints(app, player)) > PICTURES | TABLES
     for endpoint in endpoints(app, player):
-        kind, end = (SVG, b"</svg>\n") if endpoint in PICTURES else (JSON, b"}\n")
+        kind, end = kind_of(endpoint)
         for accept in (None, "*/*", kind.partition(";")[0], *BROWSER):
             reply = send(app, player, endpoint, accept)
             if endpoint in WITHOUT_A_BODY:

@@ -289,6 +289,18 @@ def _enter(recorder, clock, db):
     call("judgeEntry", "disqualified", headers=hosts, player="ada", json=judgement)
     call("judgeEntry", "", player="ada", json=judgement)
     call("listEntries", "page", headers=None)
+    call(
+        "judgeEntry",
+        "reinstated",
+        headers=hosts,
+        player="ada",
+        json={**judgement, "disqualified": False},
+    )
+    call("getLeaderboard", "page", headers=None)
+    call("getLeaderboard", "around me", query={"around": "me"})
+    call("getLeaderboard", "drawn", headers=TEXT)
+    call("getLeaderboard", "", headers=hosts, query={"around": "me"})
+    call("getLeaderboardTable", "whole", headers=None)
     clock.tick(60_000)
     call("leaveChallenge", "forfeited")
     recorder.call("listGames", "page", headers=adas, query={"player": "ada"})

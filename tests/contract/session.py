@@ -308,6 +308,7 @@ def _enter(client, clock):
             client.get(f"{path}?cursor={pages[0]['next']}")
         client.get(f"{path}?cursor=none")
         client.patch(f"{path}/ada", data="{", content_type="application/json", headers=hosts)
+        _rank(client, path.removesuffix("/entries"), adas)
         client.delete(f"{path}/me", headers=adas)
         client.put(f"{path}/me", headers=adas)
         client.put(f"{path}/me/attempts/2", headers=adas)
@@ -337,6 +338,19 @@ def _play_dailies(client, clock):
         client.get(f"/v1/leaderboards/cruel{query}", headers=dana)
     clock.tick(DAY)
     client.get(f"/v1/challenges/{daily}")
+
+
+def _rank(client, path, auth):
+    game = Player(client)
+    game.start()
+    for headers in ({}, auth, NOBODY, game.auth, {**auth, **TEXT}, {**auth, "Accept": "image/png"}):
+        for query in ("", "?around=me", "?limit=1", "?limit=1&cursor=x", "?around=me&cursor=x"):
+            found = client.get(f"{path}/leaderboard{query}", headers=headers)
+            if found.is_json and found.json.get("next"):
+                client.get(f"{path}/leaderboard?cursor={found.json['next']}", headers=headers)
+        client.get(f"{path}/leaderboard.csv", headers={**headers, "Accept": "*/*"})
+        client.get(f"{path}/leaderboard.csv", headers=headers)
+        client.get(f"{path}/leaderboard.csv?limit=1", headers=headers)
 
 
 def _run_out_of_time(client, clock, host, auths):

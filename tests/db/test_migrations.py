@@ -148,7 +148,7 @@ def test_each_step_down_undoes_its_step_up(open_any, place):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ("ALTER TABLE games DROP COLUMN ranks", "ranks"),
+        ("ALTER TABLE games DROP COLUMN earlier_attempt", "earlier_attempt"),
         ("ALTER TABLE games ADD COLUMN colour TEXT", "colour"),
         ("CREATE TABLE others (id TEXT)", "others"),
         ("DROP TABLE events", "events"),
@@ -216,14 +216,14 @@ def test_a_revision_is_written_with_its_number_and_the_rule(open_any, scratch):
     db = open_any()
     migrations.upgrade(db)
     with db.connect() as connection:
-        connection.exec_driver_sql("ALTER TABLE games DROP COLUMN ranks")
-    path = migrations.write_revision(db, "Ranks of games")
+        connection.exec_driver_sql("ALTER TABLE games DROP COLUMN undos")
+    path = migrations.write_revision(db, "Undos of games")
     number = f"{len(REVISIONS) + 1:04}"
-    assert path == scratch / "versions" / f"{number}_ranks_of_games.py"
+    assert path == scratch / "versions" / f"{number}_undos_of_games.py"
     text = path.read_text("utf-8")
-    assert text.startswith('"""Ranks of games.\n\nThe rule for every migration: the previous')
-    assert "add_column(sa.Column('ranks', sa.Boolean(), nullable=True))" in text
-    assert "drop_column('ranks')" in text
+    assert text.startswith('"""Undos of games.\n\nThe rule for every migration: the previous')
+    assert "add_column(sa.Column('undos', sa.Integer(), nullable=False))" in text
+    assert "drop_column('undos')" in text
 
     written = importlib.import_module(f"scratch_migrations.versions.{path.stem}")
     assert (written.revision, written.down_revision) == (number, REVISIONS[-1])

@@ -1,4 +1,4 @@
-"""The secret key of the daily challenges.
+"""The secret key of the daily challenges, and what rankings look for.
 
 The rule for every migration: the previous release goes on working while and after it runs. Add
 columns that are nullable or have a default; drop what nobody uses one release later. ``downgrade``
@@ -17,7 +17,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Create the table of the key, and draw it: the dailies of this database hang on it."""
+    """Draw the key, on which the dailies of this database hang; index what rankings look for."""
     table = op.create_table(
         "daily_keys",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -25,8 +25,24 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_daily_keys"),
     )
     op.bulk_insert(table, [{"id": 1, "key": secrets.token_bytes(32)}])
+    op.create_index(
+        "ix_games_standing",
+        "games",
+        ["challenge_id", sa.text("standing DESC"), "entry_id", "ranks"],
+        sqlite_where=sa.text("ranks = 1"),
+        postgresql_where=sa.text("ranks"),
+    )
+    op.create_index(
+        "ix_entries_disqualified",
+        "entries",
+        ["challenge_id"],
+        sqlite_where=sa.text("disqualified_at IS NOT NULL"),
+        postgresql_where=sa.text("disqualified_at IS NOT NULL"),
+    )
 
 
 def downgrade() -> None:
     """Drop the key. Dailies that are stored stay; another upgrade draws another key."""
+    op.drop_index("ix_entries_disqualified", "entries")
+    op.drop_index("ix_games_standing", "games")
     op.drop_table("daily_keys")
