@@ -97,8 +97,8 @@ def fetch_around(connection: Connection, challenge_id: str, spot: Spot, limit: i
     found = _fetch(connection, parts, *counts)
     split = sum(_stands_before(row, spot) for row in found)
     # None are found where the last one was disqualified in the meantime.
-    better, tied_before = (found[0]["better"], found[0]["tied"]) if found else (0, 0)
-    return Stretch(found[:split][-limit:], found[split:][:limit], better, better + tied_before)
+    ahead, level = (found[0]["better"], found[0]["tied"]) if found else (0, 0)
+    return Stretch(found[:split][-limit:], found[split:][:limit], ahead, ahead + level)
 
 
 def count_better(connection: Connection, challenge_id: str, standing: str) -> int:
