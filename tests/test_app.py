@@ -39,6 +39,8 @@ ROUTES = {
     "/v1/challenges": {"GET", "POST"},
     "/v1/challenges/<challenge_id>": {"GET", "PATCH"},
     "/v1/challenges/<challenge_id>/cancel": {"POST"},
+    "/v1/challenges/<challenge_id>/events": {"GET"},
+    "/v1/challenges/<challenge_id>/record": {"GET"},
     "/": {"GET"},
     "/livez": {"GET"},
     "/readyz": {"GET"},

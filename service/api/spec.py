@@ -13,18 +13,22 @@ from marshmallow import Schema
 
 from service import __version__
 from service.api import (
+    challenge_records,
     challenge_schemas,
     challenges,
     deals,
     entries,
     entry_schemas,
     evaluate,
+    event_schemas,
+    events,
     game_lists,
     games,
     operations,
     pictures,
     player_schemas,
     players,
+    record_schemas,
     replies,
     requests,
     variants,
@@ -37,7 +41,12 @@ from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
     *(variants, deals, evaluate, games, game_lists, pictures, players),
-    *(challenges, entries, operations),
+    *(challenges, events, challenge_records, entries, operations),
+)
+
+_SCHEMAS = (
+    *(requests, replies, player_schemas, challenge_schemas, entry_schemas),
+    *(event_schemas, record_schemas),
 )
 
 _DESCRIPTION = """\
@@ -248,7 +257,7 @@ def _share_problems(paths: dict[str, Any]) -> dict[str, Any]:
 def _schemas(made: dict[str, Any]) -> dict[str, Any]:
     """Give every schema with its docstring, the words that they share among them."""
     schemas = {}
-    for module in (requests, replies, player_schemas, challenge_schemas, entry_schemas):
+    for module in _SCHEMAS:
         for schema in vars(module).values():
             if inspect.isclass(schema) and issubclass(schema, Schema) and _name(schema) in made:
                 grows = schema is requests.RecordSchema or issubclass(schema, replies.Open)

@@ -3,7 +3,7 @@
 import click
 
 from service import __version__
-from service.cli import challenges, database, games, players, serve
+from service.cli import challenges, database, games, players, records, serve
 from service.db.migrations import head_revision
 
 
@@ -22,5 +22,6 @@ for command in (
     database.db,
     database.verify_games,
     players.player,
+    records.verify,
 ):
     main.add_command(command)
