@@ -21,6 +21,7 @@ for command in (
     challenges.challenge,
     database.db,
     database.verify_games,
+    database.prune,
     players.player,
     records.verify,
 ):

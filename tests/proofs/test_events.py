@@ -19,7 +19,6 @@ from tests.proofs.world import END, OWN, RACE, World
 from tests.racing.deal import SEED, WON
 from tests.statements import count_statements
 
-
 LATER = {"starts_at": rfc(NOON + HOUR), "ends_at": rfc(NOON + 2 * HOUR)}
 
 
