@@ -15,8 +15,8 @@ from tests.proofs.conftest import recorded  # noqa: F401 - a fixture
 
 TABLE = """\
 rank  player  attempt  won  cards_up  actions  redeals  elapsed_ms
-1     first   1        yes  52        66       1        2000
-2     second  1        yes  52        66       1        3000
+1     first   1        yes  52        60       1        2000
+2     second  1        yes  52        60       1        3000
 3     third   1        no   4         0        0        0
 """
 VERIFIED = "Verified: commitment, deal, all 3 attempts and the ranking."
@@ -104,7 +104,7 @@ def test_json_is_for_programs(race, tmp_path):
         "attempt": 1,
         "won": True,
         "cards_up": 52,
-        "actions": 66,
+        "actions": 60,
         "redeals": 1,
         "elapsed_ms": 2000,
     }
@@ -139,8 +139,8 @@ def test_nothing_of_a_strangers_record_runs_wild_in_a_terminal(race, tmp_path):
         ("", "holds no JSON"),
         ("{", "holds no JSON"),
         ('"\\ud800"', "holds no JSON"),
-        ("{}", "not verified: a page of a challenge's record is an object"),
-        ("[]", "not verified: a page of a challenge's record is an object"),
+        ("{}", "not verified: a page of the record of a challenge is an object"),
+        ("[]", "not verified: a page of the record of a challenge is an object"),
         ("1", "not verified: a page is not an object"),
     ],
 )
