@@ -4,6 +4,7 @@ import re
 import sys
 from http.client import HTTPException
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -62,11 +63,13 @@ def _fetch(url: str) -> list[object]:
 
 
 def _get(url: str) -> bytes:
-    request = Request(url, headers={"Accept": "application/json"})  # noqa: S310 - http or https
     try:
+        request = Request(url, headers={"Accept": "application/json"})  # noqa: S310 - http or https
         with urlopen(request, timeout=_TIMEOUT_S) as reply:  # noqa: S310 - as above
             body: bytes = reply.read(_LONGEST_PAGE + 1)
     except (OSError, HTTPException, ValueError) as error:
+        if isinstance(error, HTTPError):
+            error.close()
         message = f"cannot fetch {_printable(url)}: {_printable(str(error))}"
         raise click.ClickException(message) from error
     if len(body) > _LONGEST_PAGE:
