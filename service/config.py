@@ -133,6 +133,7 @@ SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "redis_url": ("REDIS_URL", _redis_url),
     "trusted_proxies": ("TRUSTED_PROXIES", _whole(0, 16)),
     "metrics_token": ("METRICS_TOKEN", _visible),
+    "prune_after_days": ("PRUNE_AFTER_DAYS", _whole(2, 36_500)),
     "log_level": ("LOG_LEVEL", _one_of("debug", "info", "warning", "error")),
 }
 
@@ -149,7 +150,8 @@ class Config:
     ``rate_limit_player``: requests a minute, ``rate_limit_register``: an hour, 0 for no limit;
     ``redis_url``: empty to count in each process by itself;
     ``trusted_proxies``: how many proxies stand in front, whose ``X-Forwarded-For`` is believed;
-    ``metrics_token``: empty where anybody may read ``/metrics``.
+    ``metrics_token``: empty where anybody may read ``/metrics``;
+    ``prune_after_days``: how long nobody has played a game that ``semilla prune`` deletes.
     """
 
     data: Path = Path("data")
@@ -169,6 +171,7 @@ class Config:
     redis_url: str = ""
     trusted_proxies: int = 0
     metrics_token: str = ""
+    prune_after_days: int = 90
     log_level: str = "info"
 
     @classmethod

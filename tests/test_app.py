@@ -43,6 +43,8 @@ ROUTES = {
     "/v1/challenges/<challenge_id>/cancel": {"POST"},
     "/v1/daily/<variant>": {"GET"},
     "/v1/leaderboards/<variant>": {"GET"},
+    "/v1/challenges/<challenge_id>/events": {"GET"},
+    "/v1/challenges/<challenge_id>/record": {"GET"},
     "/": {"GET"},
     "/livez": {"GET"},
     "/readyz": {"GET"},

@@ -65,6 +65,7 @@ TAKEN = {
     ],
     "TRUSTED_PROXIES": [("0", 0), ("1", 1), ("16", 16)],
     "METRICS_TOKEN": [("Wachtwoord-1", "Wachtwoord-1")],
+    "PRUNE_AFTER_DAYS": [("2", 2), ("90", 90), ("36500", 36_500)],
     "LOG_LEVEL": [(word, word) for word in ("debug", "info", "warning", "error")],
 }
 NO_NUMBERS = ["-1", "+1", "1.0", "1e3", "0x10", " 1", "1 ", "1_000", "one", "١", "9" * 13, "true"]
@@ -141,6 +142,7 @@ REFUSED = {
         "://",
         " ",
     ],
+    "PRUNE_AFTER_DAYS": [*NO_NUMBERS, "0", "1", "36501"],
     "TRUSTED_PROXIES": [*NO_NUMBERS, "17", "10.0.0.1"],
     "LOG_LEVEL": ["INFO", "trace", "20", "info "],
 }

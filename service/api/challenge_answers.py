@@ -27,7 +27,7 @@ def challenge_answer(
 def challenge_json(view: ChallengeView) -> dict[str, object]:
     """Give a challenge as its viewer may see it."""
     terms, host, me = view.terms, view.host, view.me
-    former = None if view.former is None else [_former_json(each) for each in view.former]
+    former = None if view.former is None else [former_json(each) for each in view.former]
     return {
         "id": view.id,
         "title": view.title,
@@ -60,7 +60,8 @@ def challenge_json(view: ChallengeView) -> dict[str, object]:
     }
 
 
-def _former_json(former: FormerTerms) -> dict[str, object]:
+def former_json(former: FormerTerms) -> dict[str, object]:
+    """Give terms that were replaced; with their seed where it is no secret."""
     return {
         "revision": former.revision,
         "terms": former.terms,

@@ -13,6 +13,7 @@ from marshmallow import Schema
 
 from service import __version__
 from service.api import (
+    challenge_records,
     challenge_schemas,
     challenges,
     dailies,
@@ -21,6 +22,8 @@ from service.api import (
     entries,
     entry_schemas,
     evaluate,
+    event_schemas,
+    events,
     game_lists,
     games,
     leaderboard_schemas,
@@ -29,6 +32,7 @@ from service.api import (
     pictures,
     player_schemas,
     players,
+    record_schemas,
     replies,
     requests,
     variants,
@@ -41,11 +45,12 @@ from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
     *(variants, deals, evaluate, games, game_lists, pictures, players),
-    *(challenges, entries, leaderboards, dailies, operations),
+    *(challenges, events, challenge_records, entries, leaderboards, dailies, operations),
 )
+
 _SCHEMAS = (
     *(requests, replies, player_schemas, challenge_schemas, entry_schemas),
-    *(leaderboard_schemas, daily_schemas),
+    *(leaderboard_schemas, daily_schemas, event_schemas, record_schemas),
 )
 
 _DESCRIPTION = """\

@@ -3,7 +3,7 @@
 import click
 
 from service import __version__
-from service.cli import challenges, database, games, players, serve
+from service.cli import challenges, database, games, players, records, serve
 from service.db.migrations import head_revision
 
 
@@ -21,6 +21,8 @@ for command in (
     challenges.challenge,
     database.db,
     database.verify_games,
+    database.prune,
     players.player,
+    records.verify,
 ):
     main.add_command(command)

@@ -5,11 +5,15 @@ from pathlib import Path
 
 import click
 
-from service.cli.environment import database
+from service.cli.environment import configuration, database, now_ms, ready_database
 from service.db import migrations
 from service.db.backup import back_up
+from service.logs import log_operator
 from service.usecases.health import check_ready
+from service.usecases.pruning import prune_games
 from service.usecases.verify import verify_games as verify
+
+_DAY_MS = 24 * 60 * 60 * 1_000
 
 
 @click.group()
@@ -99,3 +103,19 @@ def verify_games() -> None:
     click.echo(f"{checked} games checked, {faulty} faulty")
     if faulty:
         sys.exit(1)
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Only count them.")
+def prune(*, dry_run: bool) -> None:
+    """Delete the games of nobody on which no move was made for PRUNE_AFTER_DAYS.
+
+    Never a player's, nor an attempt of a challenge.
+    """
+    before = now_ms() - configuration().prune_after_days * _DAY_MS
+    with ready_database() as engine:
+        pruned = prune_games(engine, before, dry_run=dry_run)
+    if not dry_run:
+        log_operator("prune", games=pruned.idle)
+    what = "would be deleted" if dry_run else "are deleted"
+    click.echo(f"{pruned.idle} games {what}, of {pruned.seen} that nobody owns")

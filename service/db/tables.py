@@ -58,6 +58,13 @@ class GameTable(Base):
             unique=True,
             **_where("challenge_id IS NOT NULL"),
         ),
+        Index(
+            "ix_games_challenge_id",
+            "challenge_id",
+            "entry_id",
+            "attempt",
+            **_where("challenge_id IS NOT NULL"),
+        ),
     )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)

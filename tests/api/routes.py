@@ -13,7 +13,7 @@ from service.usecases import players
 from service.usecases.errors import NameTaken
 from service.usecases.tokens import GAME_PREFIX, hash_token, token_is_known
 from tests.conftest import NOON
-from tests.hosting import enter
+from tests.hosting import change_row, enter
 from tests.players import new_player, player_id
 
 # What stands for a placeholder; `game_id` comes from the test, and the documentation has files.
@@ -60,6 +60,9 @@ PLAYERS_ONLY = {
     "players.rotate_token",
 }
 
+# The operations that answer well only once the challenge has finished.
+FINISHED_ONLY = {"challenge_records.get_challenge_record"}
+
 _numbers = count(1)
 
 
@@ -87,6 +90,8 @@ class Route(NamedTuple):
         if f"/{VALUES['challenge_id']}" in path:
             with suppress(DatabaseDown):
                 entry_id = _set_up(db, host)
+                if self.endpoint in FINISHED_ONLY:
+                    change_row(db, VALUES["challenge_id"], finishes_at=NOON)
                 path = path.replace(f"/{VALUES['player']}", f"/{entry_id}")
             options["headers"] = {"If-Match": "*", **options.get("headers", {})}
         if self.endpoint == "game_lists.list_games" and "?" not in path:

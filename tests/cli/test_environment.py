@@ -18,9 +18,11 @@ FAULTS = [
     ("SEMILLA_THREADS", "65", "a whole number from 1 to 64"),
     ("MAX_BODY_BYTES", "64k", "a whole number from 1024 to 67108864"),
     ("MAX_BODY_BYTES", "٦٥٥٣٦", "a whole number from 1024 to 67108864"),
+    ("PRUNE_AFTER_DAYS", "1", "a whole number from 2 to 36500"),
     ("LOG_LEVEL", "INFO", "one of debug, info, warning, error"),
 ]
 COMMANDS = [["serve"], ["db", "upgrade"], ["db", "check"], ["verify-games"]]
+COMMANDS += [["prune"]]
 COMMANDS += [["player", "token", "ana"], ["player", "disable", "ana"]]
 
 

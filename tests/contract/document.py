@@ -20,10 +20,11 @@ from service.app import create_app
 from service.config import Config
 from service.db.migrations import upgrade
 from service.db.tables import games
-from tests.challenges import new_challenge
+from service.usecases.challenge_terms import Terms, commit
+from tests.challenges import SECRET_SEED, new_challenge
 from tests.conftest import Clock, limited
 from tests.entrants import new_entrant
-from tests.hosting import enter
+from tests.hosting import change_row, enter, stored
 from tests.player_rows import fill_in
 from tests.players import new_player, player_id
 
@@ -301,11 +302,18 @@ def _enter(recorder, clock, db):
     call("getLeaderboard", "drawn", headers=TEXT)
     call("getLeaderboard", "", headers=hosts, query={"around": "me"})
     call("getLeaderboardTable", "whole", headers=None)
+    call("watchChallenge", "running", headers=None)
+    call("watchChallenge", "", headers=None, query={"after": "last"})
+    call("getChallengeRecord", "", headers=None)
     clock.tick(60_000)
     call("leaveChallenge", "forfeited")
     recorder.call("listGames", "page", headers=adas, query={"player": "ada"})
     recorder.call("listGames", "", query={"variant": "cruel"})
     call("enterChallenge", "")
+    terms = Terms.of(stored(db, **shown)).write()
+    known = {"terms": terms, "commitment": commit(SECRET_SEED, terms)}
+    change_row(db, **shown, finishes_at=clock.ms, **known)
+    call("getChallengeRecord", "whole", headers=None)
     early = {"challenge_id": new_challenge(db, host, starts_at=clock.ms + 1)}
     recorder.call("enterChallenge", "entered", **early, headers=adas)
     recorder.call("dealAttempt", "", **early, headers=adas, attempt=1)

@@ -314,6 +314,7 @@ def _enter(client, clock):
         client.put(f"{path}/me/attempts/2", headers=adas)
         client.get(f"{path}/me", headers=adas)
     _run_out_of_time(client, clock, host, (adas, beas))
+    _prove(client, clock, host, adas)
 
 
 def _play_dailies(client, clock):
@@ -371,6 +372,35 @@ def _run_out_of_time(client, clock, host, auths):
     client.get("/v1/games")
     client.get("/v1/games?player=ada", headers={"Accept": "image/png"})
     client.get("/v1/games?player=ada", headers=NOBODY)
+
+
+def _prove(client, clock, host, auth):
+    db = client.application.extensions["semilla"].db
+    terms = {"starts_at": clock.ms, "ends_at": clock.ms + DAY, "attempts": 2}
+    path = f"/v1/challenges/{new_challenge(db, host, **terms)}"
+    client.put(f"{path}/entries/me", headers=auth)
+    for number in (1, 2):
+        game = client.put(f"{path}/entries/me/attempts/{number}", headers=auth).json["id"]
+        client.post(f"/v1/games/{game}/moves", json={"at": 0, "moves": ["Q"]}, headers=auth)
+    client.get(f"{path}/record")
+    _watch(client, path)
+    clock.tick(DAY)
+    page = client.get(f"{path}/record?limit=1").json
+    for query in (f"?cursor={page['next']}", "?cursor=none", "?limit=0"):
+        client.get(f"{path}/record{query}")
+    client.get(f"{path}/record", headers=NOBODY)
+    client.get(f"{path}/record", headers={"Accept": "image/png"})
+    client.get("/v1/challenges/none/record")
+
+
+def _watch(client, path):
+    tag = client.get(f"{path}/events").headers["ETag"]
+    client.get(f"{path}/events", headers={"If-None-Match": tag})
+    for query in ("?after=3", "?after=-1", "?before=3"):
+        client.get(f"{path}/events{query}")
+    client.get(f"{path}/events", headers=NOBODY)
+    client.get(f"{path}/events", headers={"Accept": "image/png"})
+    client.get("/v1/challenges/none/events")
 
 
 def _win(player, record):

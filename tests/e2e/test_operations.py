@@ -107,7 +107,7 @@ def sqlite_rows(file):
 
 
 def test_every_command_of_the_guide_is_run_by_a_test():
-    titles = ("Players", "SQLite", "PostgreSQL", "Upgrade", "Downgrade")
+    titles = ("Players", "Prune", "SQLite", "PostgreSQL", "Upgrade", "Downgrade")
     assert [step for title in titles for step in session(title)] == read_session(GUIDE)
 
 
@@ -146,6 +146,15 @@ def test_an_operator_helps_players_while_the_service_runs(tmp_path, monkeypatch)
     changing = ("time", "pid")
     assert example.keys() == lines[0].keys()
     assert {**example, **{name: lines[0][name] for name in changing}} == lines[0]
+
+
+def test_games_are_pruned_while_the_service_runs(tmp_path, monkeypatch):
+    with running_server(tmp_path) as url:
+        for _ in range(3):
+            ask(f"{url}/v1/games", {})
+        run(session("Prune"), tmp_path, monkeypatch)
+    (line,) = (tmp_path / "operator.log").read_text().splitlines()
+    assert json.loads(line)["message"] == "prune"
 
 
 def test_upgrade_and_downgrade_keep_every_row(tmp_path, monkeypatch):

@@ -1,0 +1,177 @@
+"""``semilla verify-challenge``: from a file, from a server, and what strangers send."""
+
+import copy
+import json
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from service.cli import records
+from tests.cli.operating import complaint, invoke
+from tests.proofs.conftest import recorded  # noqa: F401 - a fixture
+
+TABLE = """\
+rank  player  attempt  won  cards_up  actions  redeals  elapsed_ms
+1     first   1        yes  52        60       1        2000
+2     second  1        yes  52        60       1        3000
+3     third   1        no   4         0        0        0
+"""
+VERIFIED = "Verified: commitment, deal, all 3 attempts and the ranking."
+
+
+@pytest.fixture
+def race(recorded):  # noqa: F811 - the fixture
+    return copy.deepcopy(recorded["race"][0])
+
+
+@contextmanager
+def serving(answer):
+    """Serve what ``answer`` gives for a path and a query: a status and a body."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            url = urlsplit(self.path)
+            status, body = answer(url.path, parse_qs(url.query))
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1/challenges/x"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def saved(tmp_path, data):
+    file = tmp_path / "record.json"
+    file.write_text(data if isinstance(data, str) else json.dumps(data), "utf-8")
+    return str(file)
+
+
+def split(page):
+    """Cut a record into a page for each attempt."""
+    items = page["items"]
+    pages = [{**page, "items": [item]} for item in items]
+    for number, each in enumerate(pages):
+        each["prev"] = f"p{number}" if number else None
+        each["next"] = f"n{number}" if number < len(items) - 1 else None
+    return pages
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_file_is_verified(race, tmp_path, cut):
+    file = saved(tmp_path, split(race) if cut else race)
+    output = invoke("verify-challenge", file).stdout
+    assert output == f"challenge {race['id']}\n\n{TABLE}\n{VERIFIED}\n"
+
+
+@pytest.mark.parametrize("below", ["", "/", "/record", "/record?limit=3"])
+def test_all_pages_of_a_server_are_fetched(race, below):
+    pages, asked = split(race), []
+
+    def answer(path, query):
+        asked.append((path, query))
+        number = int(query["cursor"][0][1:]) + 1 if "cursor" in query else 0
+        return 200, json.dumps(pages[number]).encode()
+
+    with serving(answer) as url:
+        output = invoke("verify-challenge", url + below).stdout
+    assert output.endswith(f"{VERIFIED}\n")
+    assert [path for path, _ in asked] == ["/v1/challenges/x/record"] * 3
+    assert asked[1][1] == {"limit": ["200"], "cursor": ["n0"]}
+
+
+def test_json_is_for_programs(race, tmp_path):
+    found = json.loads(invoke("verify-challenge", "--json", saved(tmp_path, race)).stdout)
+    assert list(found) == [
+        *("challenge", "verified", "attempts", "ranking", "disqualified", "faults")
+    ]
+    assert (found["verified"], found["attempts"], found["faults"]) == (True, 3, [])
+    assert found["ranking"][0] == {
+        "rank": 1,
+        "entry": race["items"][0]["entry"],
+        "player": "first",
+        "attempt": 1,
+        "won": True,
+        "cards_up": 52,
+        "actions": 60,
+        "redeals": 1,
+        "elapsed_ms": 2000,
+    }
+
+
+def test_a_fault_is_told_and_is_exit_status_1(race, tmp_path):
+    race["items"][0]["moves"][0] = "1>2"
+    race["items"][1]["player"]["name"] = None
+    race["items"][2]["disqualified"] = {"at": "", "reason": ""}
+    file = saved(tmp_path, race)
+    output = invoke("verify-challenge", file, code=1).stdout
+    game = race["items"][0]["game_id"]
+    assert f"\nfault: game {game}: move 1 is refused: 1>2: " in output
+    assert output.endswith("\nNot verified: 1 faults.\n")
+    assert "(deleted)" in output
+    assert "\ndisqualified: third\n" in output
+    found = json.loads(invoke("verify-challenge", "--json", file, code=1).stdout)
+    assert (found["verified"], len(found["faults"])) == (False, 1)
+
+
+def test_nothing_of_a_strangers_record_runs_wild_in_a_terminal(race, tmp_path):
+    race["items"][0]["player"]["name"] = "\x1b[31mred\u202e"
+    race["id"] = "\x07"
+    output = invoke("verify-challenge", saved(tmp_path, race)).stdout
+    assert r"\x1b[31mred\u202e" in output
+    assert output.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "holds no JSON"),
+        ("{", "holds no JSON"),
+        ('"\\ud800"', "holds no JSON"),
+        ("{}", "not verified: a page of the record of a challenge is an object"),
+        ("[]", "not verified: a page of the record of a challenge is an object"),
+        ("1", "not verified: a page is not an object"),
+    ],
+)
+def test_what_is_no_record_is_said_in_a_line(tmp_path, text, says):
+    assert says in complaint("verify-challenge", saved(tmp_path, text))
+
+
+def test_a_file_that_cannot_be_read_is_said_in_a_line(tmp_path):
+    line = complaint("verify-challenge", str(tmp_path / "none.json"))
+    assert line == f"Error: cannot read {tmp_path / 'none.json'}: No such file or directory"
+
+
+def test_what_a_server_refuses_is_said_in_a_line():
+    with serving(lambda *_: (409, b"{}")) as url:
+        line = complaint("verify-challenge", url)
+    assert line.startswith(f"Error: cannot fetch {url}/record?limit=200: HTTP Error 409")
+    line = complaint("verify-challenge", url)
+    assert "Connection refused" in line
+    assert "cannot fetch" in complaint("verify-challenge", "http://[")
+
+
+def test_a_server_that_sends_without_end_is_left_alone(race, monkeypatch):
+    monkeypatch.setattr(records, "_MOST_PAGES", 3)
+    body = json.dumps({**race, "next": "more"}).encode()
+    with serving(lambda *_: (200, body)) as url:
+        assert "more than 3 pages" in complaint("verify-challenge", url)
+        monkeypatch.setattr(records, "_LONGEST_PAGE", 10)
+        assert "more than 10 bytes" in complaint("verify-challenge", url)
+
+
+def test_the_input_is_read_for_a_dash(race, monkeypatch, tmp_path):
+    with open(saved(tmp_path, race), "rb") as file:  # noqa: PTH123 - as a pipe
+        monkeypatch.setattr(records.sys, "stdin", type("Input", (), {"buffer": file}))
+        assert records._read("-") == [race]  # noqa: SLF001 - click's runner has an input of its own

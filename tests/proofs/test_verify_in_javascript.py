@@ -1,0 +1,92 @@
+"""The program of docs/fair-play.md: it finds what the service ranks, and every forgery."""
+
+import copy
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from service.usecases.verify_challenge import verify_challenge
+
+PROGRAM = Path(__file__).parent / "verify.mjs"
+
+
+@pytest.fixture
+def check(tmp_path):
+    """Give a function that runs the program on pages: its lines, None where it fails."""
+    node = shutil.which("node")
+    if node is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("CI runs the JavaScript of docs/fair-play.md, and needs node")
+        pytest.skip("there is no node to run the JavaScript of docs/fair-play.md")
+
+    def run(pages):
+        files = []
+        for number, page in enumerate(pages):
+            files.append(tmp_path / f"{number}.json")
+            files[-1].write_text(json.dumps(page), "utf-8")
+        command = [node, PROGRAM, *files]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        return done.stdout.splitlines() if done.returncode == 0 else None
+
+    return run
+
+
+def test_the_program_has_at_most_60_lines_of_code():
+    lines = PROGRAM.read_text("utf-8").splitlines()
+    assert len([line for line in lines if line and not line.startswith("//")]) <= 60
+
+
+@pytest.mark.parametrize("kind", ["own", "race", "calculation"])
+def test_the_program_ranks_as_the_service_does(check, recorded, kind):
+    pages = recorded[kind]
+    expected = []
+    for each in verify_challenge(pages).ranking:
+        won, cards_up, actions, redeals, elapsed_ms = each.standing
+        figures = [-actions, -redeals, -elapsed_ms]
+        if kind == "race":
+            figures = [-elapsed_ms, -actions, -redeals]
+        words = (each.rank, each.player or "(deleted)", each.attempt, int(won), cards_up, *figures)
+        expected.append(tuple(map(str, words)))
+    found = [tuple(line.replace("-0", "0").split()) for line in check(pages)]
+    assert found == expected
+
+
+def forge(page, *path, value):
+    inner = page
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("items", 1, "moves", 0), "4>F"),
+        (("items", 1, "moves", 0), "R"),
+        (("items", 1, "moves", 0), "nonsense"),
+        (("items", 1, "times_ms", -1), 2_001),
+        (("items", 1, "times_ms", 1), 0),
+        (("items", 1, "started_at"), "2026-01-01T12:00:00.000Z"),
+        (("items", 4, "status"), "won"),
+        (("items", 4, "score", "cards_up"), 52),
+        (("seed",), "0" * 64),
+        (("commitment",), "0" * 64),
+        (("former_terms", 0, "seed"), "0" * 64),
+        (("dealt",), 9),
+        (("next",), "more"),
+    ],
+)
+def test_the_program_fails_on_a_forgery(check, recorded, path, value):
+    page = copy.deepcopy(recorded["own"][0])
+    forge(page, *path, value=value)
+    assert check([page]) is None
+
+
+def test_the_program_fails_on_another_term(check, recorded):
+    page = copy.deepcopy(recorded["own"][0])
+    page["terms"] = page["terms"].replace("1200000", "1200001")
+    assert check([page]) is None
