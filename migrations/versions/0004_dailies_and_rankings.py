@@ -39,10 +39,18 @@ def upgrade() -> None:
         sqlite_where=sa.text("disqualified_at IS NOT NULL"),
         postgresql_where=sa.text("disqualified_at IS NOT NULL"),
     )
+    op.create_index(
+        "ix_games_challenge_id",
+        "games",
+        ["challenge_id", "entry_id", "attempt"],
+        sqlite_where=sa.text("challenge_id IS NOT NULL"),
+        postgresql_where=sa.text("challenge_id IS NOT NULL"),
+    )
 
 
 def downgrade() -> None:
     """Drop the key. Dailies that are stored stay; another upgrade draws another key."""
+    op.drop_index("ix_games_challenge_id", "games")
     op.drop_index("ix_entries_disqualified", "entries")
     op.drop_index("ix_games_standing", "games")
     op.drop_table("daily_keys")

@@ -28,6 +28,7 @@ from sqlalchemy import (
 )
 
 from service.db.tables import challenges, entries, events, games, players
+from service.usecases.dailies import find_daily
 
 # How old what is told may be, in ms.
 FRESH_MS = 1_000
@@ -132,7 +133,10 @@ def snapshots(db: Engine) -> Snapshots:
 
 
 def _look(connection: Connection, challenge_id: str, now: int) -> Snapshot | None:
-    """Look how a challenge stands: one SELECT, so that all of it is of one moment."""
+    """Look how a challenge stands: one SELECT, so that all of it is of one moment.
+
+    One of today's that nobody has entered yet is there before it is stored.
+    """
     parts = union_all(
         select(_dealt(challenge_id).subquery()),
         select(_undealt(challenge_id).subquery()),
@@ -146,7 +150,9 @@ def _look(connection: Connection, challenge_id: str, now: int) -> Snapshot | Non
     )
     rows = connection.execute(asked).mappings().all()
     if not rows:
-        return None
+        daily = find_daily(connection, challenge_id, now)
+        about_daily = daily and {name: daily[name] for name in _CHALLENGE}
+        return Snapshot(now, about_daily, [], []) if about_daily else None
     dealt = [row for row in rows if row["standing"] is not None]
     dealt.sort(key=lambda row: row["entry_id"])
     dealt.sort(key=lambda row: row["standing"], reverse=True)
