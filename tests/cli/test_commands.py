@@ -38,6 +38,8 @@ def test_the_commands_are_those_that_others_rely_on():
         "verify-games",
         "challenge cancel",
         "challenge hide",
+        "verify-challenge",
+        "prune",
     }
 
 
