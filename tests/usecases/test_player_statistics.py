@@ -257,7 +257,7 @@ def test_challenges_in_play_are_those_hosted_or_entered_that_are_not_over(db, an
     add_challenge(db, other)
     found = challenges_of(db, shown)
     assert [*found] == [both, entered, hosted]
-    assert [(one.hosting, one.entry, one.status) for one in found.values()] == [
+    assert [(one.hosting, one.entry, one.state) for one in found.values()] == [
         (True, "playing", "running"),
         (False, "registered", "running"),
         (True, None, "scheduled"),
