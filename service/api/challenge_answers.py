@@ -2,7 +2,17 @@
 
 from flask import Response
 
-from service.api.context import JSON, TEXT, answer, answer_text, base_url, chosen_type, instant
+from service.api.context import (
+    JSON,
+    TEXT,
+    answer,
+    answer_text,
+    base_url,
+    chosen_type,
+    instant,
+    instant_or_null,
+    person,
+)
 from service.api.preconditions import revision_tag
 from service.boards.terminal import changed_options
 from service.usecases.challenge_states import SHARED, ChallengeState, EntryState
@@ -31,7 +41,7 @@ def challenge_json(view: ChallengeView) -> dict[str, object]:
     return {
         "id": view.id,
         "title": view.title,
-        "host": None if host is None else {"name": host.name, "bot": host.bot},
+        "host": None if host is None else person(host.name, bot=host.bot),
         "visibility": view.visibility,
         "state": view.state,
         "variant": terms.variant,
@@ -48,10 +58,10 @@ def challenge_json(view: ChallengeView) -> dict[str, object]:
         "terms": view.published,
         "commitment": view.commitment,
         **({} if view.seed is None else {"seed": view.seed}),
-        "revealed_at": _instant(view.revealed_at),
+        "revealed_at": instant_or_null(view.revealed_at),
         **({} if former is None else {"former_terms": former}),
         "created_at": instant(view.created_at),
-        "cancelled_at": _instant(view.cancelled_at),
+        "cancelled_at": instant_or_null(view.cancelled_at),
         "entered": view.entered,
         "dealt": view.dealt,
         "me": me and {"state": me.state, "dealt": me.dealt, "disqualified": me.disqualified},
@@ -68,10 +78,6 @@ def former_json(former: FormerTerms) -> dict[str, object]:
         "commitment": former.commitment,
         **({} if former.seed is None else {"seed": former.seed}),
     }
-
-
-def _instant(ms: int | None) -> str | None:
-    return None if ms is None else instant(ms)
 
 
 def draw_challenge(view: ChallengeView) -> str:

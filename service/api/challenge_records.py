@@ -7,14 +7,13 @@ from flask import Response
 
 from service.api.blueprint import ApiBlueprint
 from service.api.challenge_answers import former_json
-from service.api.context import JSON, answer, answers_in, instant, services
-from service.api.paging import read_key_cursor, write_key_cursor
+from service.api.context import JSON, NO_STORE, answer, answers_in, instant, person, services
+from service.api.paging import page_json, read_place
 from service.api.record_schemas import ChallengeRecordSchema
 from service.api.requests import PageSchema
 from service.api.tokens import bearer
 from service.usecases.challenge_claims import FORMAT
 from service.usecases.challenge_records import RecordedAttempt, RecordPage, read_record
-from service.usecases.pages import Place
 
 blueprint = ApiBlueprint("challenge_records", __name__, url_prefix="/v1/challenges")
 
@@ -34,9 +33,9 @@ def get_challenge_record(query: Mapping[str, Any], challenge_id: str) -> Respons
     follow each other by `next` and `prev`; the head is the same on each.
     """
     service = services()
-    place = Place(**read_key_cursor(query.get("cursor"), str, int), limit=query["limit"])
+    place = read_place(query, str, int)
     page = read_record(service.db, challenge_id, bearer(), place=place, now=service.now_ms())
-    return answer(_page_json(page), headers={"Cache-Control": "no-store"})
+    return answer(_page_json(page), headers=NO_STORE)
 
 
 def _page_json(page: RecordPage) -> dict[str, object]:
@@ -51,9 +50,7 @@ def _page_json(page: RecordPage) -> dict[str, object]:
         "rules_version": page.rules_version,
         "revealed_at": instant(challenge.revealed_at or 0),
         "dealt": challenge.dealt,
-        "items": [_attempt_json(attempt) for attempt in page.items],
-        "next": write_key_cursor("after", page.next),
-        "prev": write_key_cursor("before", page.prev),
+        **page_json((_attempt_json(attempt) for attempt in page.items), page),
     }
 
 
@@ -61,7 +58,7 @@ def _attempt_json(attempt: RecordedAttempt) -> dict[str, object]:
     score, since = attempt.score, attempt.disqualified_at
     return {
         "entry": attempt.entry_id,
-        "player": {"name": attempt.player, "bot": attempt.bot},
+        "player": person(attempt.player, bot=attempt.bot),
         "disqualified": (
             None if since is None else {"at": instant(since), "reason": attempt.disqualified_reason}
         ),

@@ -14,15 +14,14 @@ from service.api.challenge_schemas import (
     ChallengesSchema,
     NewChallengeSchema,
 )
-from service.api.context import JSON, TEXT, answer, answers_in, base_url, services
+from service.api.context import JSON, NO_STORE, TEXT, answer, answers_in, base_url, services
 from service.api.idempotency import HEADER, REPLAYED, idempotency_key
-from service.api.paging import read_key_cursor, write_key_cursor
+from service.api.paging import page_json, read_place
 from service.api.preconditions import HEADER as IF_MATCH
 from service.api.preconditions import seen_revisions
 from service.api.requests import EmptySchema
 from service.api.tokens import bearer
 from service.usecases import challenge_changes, challenge_lists, challenges
-from service.usecases.pages import Place
 
 blueprint = ApiBlueprint(
     "challenges",
@@ -78,7 +77,7 @@ def list_challenges(query: Mapping[str, Any]) -> Response:
     ones included: the ones that are not over, unless `status` asks for others.
     """
     service = services()
-    place = Place(**read_key_cursor(query.get("cursor"), int, str), limit=query["limit"])
+    place = read_place(query, int, str)
     page = challenge_lists.list_challenges(
         service.db,
         bearer(),
@@ -89,12 +88,7 @@ def list_challenges(query: Mapping[str, Any]) -> Response:
         place=place,
         now=service.now_ms(),
     )
-    body = {
-        "items": [challenge_json(view) for view in page.items],
-        "next": write_key_cursor("after", page.next),
-        "prev": write_key_cursor("before", page.prev),
-    }
-    return answer(body, headers={"Cache-Control": "no-store"})
+    return answer(page_json((challenge_json(view) for view in page.items), page), headers=NO_STORE)
 
 
 @blueprint.route("/<challenge_id>")

@@ -18,6 +18,8 @@ from service.usecases.instants import write_instant
 JSON = "application/json"
 TEXT = "text/plain"
 SVG = "image/svg+xml"
+# What a reply has that is true for a moment, or for its caller alone.
+NO_STORE = {"Cache-Control": "no-store"}
 
 _HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
@@ -84,9 +86,19 @@ def answer_text(text: str, status: int = 200, headers: Mapping[str, str] | None 
 
 def answer_nothing() -> Response:
     """Answer 204: done, and there is nothing to tell of it."""
-    response = Response(status=204, headers={"Cache-Control": "no-store"})
+    response = Response(status=204, headers=NO_STORE)
     del response.headers["Content-Type"]
     return response
+
+
+def instant_or_null(ms: int | None) -> str | None:
+    """Write an instant, in ms since 1970 UTC, as RFC 3339; None where there is none."""
+    return None if ms is None else instant(ms)
+
+
+def person(name: str | None, *, bot: bool) -> dict[str, object]:
+    """Give somebody as replies name them; ``name`` is None once they are deleted."""
+    return {"name": name, "bot": bot}
 
 
 def answer_once(response: Response) -> Response:

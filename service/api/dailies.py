@@ -17,14 +17,15 @@ from service.api.context import (
     base_url,
     chosen_type,
     instant,
+    instant_or_null,
+    person,
     services,
 )
 from service.api.daily_schemas import DailyRankingQuerySchema, DailyRankingSchema
-from service.api.paging import read_key_cursor, write_key_cursor
+from service.api.paging import page_json, read_place
 from service.api.tokens import bearer
 from service.usecases import challenges
 from service.usecases.daily_leaderboards import DailyRank, rank_dailies
-from service.usecases.pages import Place
 
 blueprint = ApiBlueprint(
     "dailies",
@@ -65,7 +66,7 @@ def get_daily_leaderboard(query: Mapping[str, Any], variant: str) -> Response:
     """
     service = services()
     now, token_hash = service.now_ms(), bearer()
-    place = Place(**read_key_cursor(query.get("cursor"), int, int, str), limit=query["limit"])
+    place = read_place(query, int, int, str)
     ranking = rank_dailies(
         service.db,
         variant,
@@ -78,11 +79,9 @@ def get_daily_leaderboard(query: Mapping[str, Any], variant: str) -> Response:
     body = {
         "variant": variant,
         "period": query["period"],
-        "starts_at": _instant(ranking.starts_at),
-        "ends_at": _instant(ranking.ends_at),
-        "items": [_rank_json(rank) for rank in ranking.items],
-        "next": write_key_cursor("after", ranking.next),
-        "prev": write_key_cursor("before", ranking.prev),
+        "starts_at": instant_or_null(ranking.starts_at),
+        "ends_at": instant_or_null(ranking.ends_at),
+        **page_json((_rank_json(rank) for rank in ranking.items), ranking),
         "now": instant(now),
     }
     if chosen_type(JSON, TEXT) == TEXT:
@@ -93,7 +92,7 @@ def get_daily_leaderboard(query: Mapping[str, Any], variant: str) -> Response:
 def _rank_json(rank: DailyRank) -> dict[str, object]:
     return {
         "rank": rank.rank,
-        "player": {"name": rank.name, "bot": rank.bot},
+        "player": person(rank.name, bot=rank.bot),
         "solved": rank.solved,
         "actions": rank.actions,
         "played": rank.played,
@@ -119,7 +118,3 @@ def _draw(body: Mapping[str, Any], ranks: list[DailyRank], limit: int) -> str:
         page = f"period={body['period']}&limit={limit}&cursor={body['next']}"
         lines += ["", f"More: {base_url()}/v1/leaderboards/{body['variant']}?{page}"]
     return "\n".join([*lines, ""])
-
-
-def _instant(ms: int | None) -> str | None:
-    return None if ms is None else instant(ms)

@@ -7,14 +7,25 @@ from typing import Any
 from flask import Response
 
 from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint, Token
-from service.api.context import JSON, TEXT, answer, answer_nothing, answers_in, instant, services
+from service.api.context import (
+    JSON,
+    NO_STORE,
+    TEXT,
+    answer,
+    answer_nothing,
+    answers_in,
+    instant,
+    instant_or_null,
+    person,
+    services,
+)
 from service.api.entry_schemas import (
     ChallengeEntrySchema,
     EntriesSchema,
     JudgementSchema,
     MyEntrySchema,
 )
-from service.api.paging import read_key_cursor, write_key_cursor
+from service.api.paging import page_json, read_place
 from service.api.replies import GameSchema
 from service.api.requests import PageSchema
 from service.api.states import game_answer
@@ -22,7 +33,6 @@ from service.api.tokens import bearer
 from service.api.watch import metrics
 from service.usecases import attempts, disqualifications, entries
 from service.usecases.entry_views import EntryView
-from service.usecases.pages import Place
 
 blueprint = ApiBlueprint(
     "entries",
@@ -31,7 +41,6 @@ blueprint = ApiBlueprint(
     description="Who is in a challenge.",
 )
 
-_NO_STORE = {"Cache-Control": "no-store"}
 _DRAWN = {"type": "string", "description": "The same, for people at a terminal."}
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
@@ -47,16 +56,11 @@ def list_entries(query: Mapping[str, Any], challenge_id: str) -> Response:
     Pages follow each other by `next` and `prev`.
     """
     service = services()
-    place = Place(**read_key_cursor(query.get("cursor"), str), limit=query["limit"])
+    place = read_place(query, str)
     page = entries.list_entries(
         service.db, challenge_id, bearer(), place=place, now=service.now_ms()
     )
-    body = {
-        "items": [_entry_json(view) for view in page.items],
-        "next": write_key_cursor("after", page.next),
-        "prev": write_key_cursor("before", page.prev),
-    }
-    return answer(body, headers=_NO_STORE)
+    return answer(page_json((_entry_json(view) for view in page.items), page), headers=NO_STORE)
 
 
 @blueprint.route("/me")
@@ -70,7 +74,7 @@ def get_entry(challenge_id: str) -> Response:
     """
     service = services()
     view = entries.read_own(service.db, challenge_id, bearer(), service.now_ms())
-    return answer(_whole_json(view), headers=_NO_STORE)
+    return answer(_whole_json(view), headers=NO_STORE)
 
 
 @blueprint.route("/me", methods=["PUT"])
@@ -87,7 +91,7 @@ def enter(challenge_id: str) -> Response:
     """
     service = services()
     entered = entries.enter(service.db, challenge_id, bearer(), service.now_ms())
-    return answer(_whole_json(entered.view), 201 if entered.new else 200, _NO_STORE)
+    return answer(_whole_json(entered.view), 201 if entered.new else 200, NO_STORE)
 
 
 @blueprint.route("/me", methods=["DELETE"])
@@ -106,7 +110,7 @@ def leave(challenge_id: str) -> Response:
     view = entries.leave(service.db, challenge_id, bearer(), service.now_ms())
     if view is None:
         return answer_nothing()
-    return answer(_whole_json(view), headers=_NO_STORE)
+    return answer(_whole_json(view), headers=NO_STORE)
 
 
 @blueprint.route("/me/attempts/<attempt>", methods=["PUT"])
@@ -156,7 +160,7 @@ def judge_entry(body: Mapping[str, Any], challenge_id: str, player: str) -> Resp
     view = disqualifications.disqualify(
         service.db, challenge_id, player, bearer(), **body, now=service.now_ms()
     )
-    return answer(_whole_json(view), headers=_NO_STORE)
+    return answer(_whole_json(view), headers=NO_STORE)
 
 
 def _whole_json(view: EntryView) -> dict[str, object]:
@@ -170,7 +174,7 @@ def _whole_json(view: EntryView) -> dict[str, object]:
                 "status": attempt.status,
                 "started_at": instant(attempt.started_at),
                 "deadline": instant(attempt.deadline),
-                "finished_at": _instant(attempt.finished_at),
+                "finished_at": instant_or_null(attempt.finished_at),
             }
             for attempt in view.attempts
         ]
@@ -181,17 +185,13 @@ def _entry_json(view: EntryView) -> dict[str, object]:
     since = view.disqualified_at
     return {
         "id": view.id,
-        "player": {"name": view.player, "bot": view.bot},
+        "player": person(view.player, bot=view.bot),
         "state": view.state,
         "entered_at": instant(view.entered_at),
         "dealt": view.dealt,
-        "deadline": _instant(view.deadline),
-        "forfeited_at": _instant(view.forfeited_at),
+        "deadline": instant_or_null(view.deadline),
+        "forfeited_at": instant_or_null(view.forfeited_at),
         "disqualified": (
             None if since is None else {"at": instant(since), "reason": view.disqualified_reason}
         ),
     }
-
-
-def _instant(ms: int | None) -> str | None:
-    return None if ms is None else instant(ms)

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, current_app, request
 
 from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint
-from service.api.context import JSON, answer, answers_in
+from service.api.context import JSON, NO_STORE, answer, answers_in
 from service.api.replies import EvaluationSchema
 from service.api.requests import EvaluationBodySchema
 from service.api.states import evaluation_json
@@ -42,7 +42,7 @@ def evaluate(body: Mapping[str, Any]) -> Response:
         evaluation = usecase.evaluate_record(dict(body))
     else:
         evaluation = usecase.evaluate(**_start(body))
-    return answer(evaluation_json(evaluation), headers={"Cache-Control": "no-store"})
+    return answer(evaluation_json(evaluation), headers=NO_STORE)
 
 
 def _start(body: Mapping[str, Any]) -> dict[str, Any]:

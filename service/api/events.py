@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.api.blueprint import ApiBlueprint
-from service.api.context import JSON, answer, answer_once, answers_in, instant, services
+from service.api.context import JSON, answer, answer_once, answers_in, instant, person, services
 from service.api.errors import write_json
 from service.api.event_schemas import EventsQuerySchema, EventsSchema
 from service.api.tokens import bearer
@@ -55,7 +55,7 @@ def _json(watched: Watched) -> dict[str, object]:
 def _entry_json(entry: WatchedEntry) -> dict[str, object]:
     return {
         "id": entry.id,
-        "player": {"name": entry.player, "bot": entry.bot},
+        "player": person(entry.player, bot=entry.bot),
         "state": entry.state,
         "disqualified": entry.disqualified,
         "attempt": entry.attempt,
@@ -69,6 +69,6 @@ def _event_json(event: Event) -> dict[str, object]:
         "number": event.number,
         "kind": event.kind,
         "at": instant(event.at),
-        "player": {"name": event.player, "bot": event.bot} if event.somebody else None,
+        "player": person(event.player, bot=event.bot) if event.somebody else None,
         "facts": event.facts,
     }

@@ -7,9 +7,9 @@ from flask import Response
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.api.blueprint import ApiBlueprint
-from service.api.context import JSON, answer, answers_in, services
+from service.api.context import JSON, NO_STORE, answer, answers_in, services
 from service.api.fields import described, one_of, player_name_field
-from service.api.paging import read_key_cursor, write_key_cursor
+from service.api.paging import page_json, read_place
 from service.api.replies import GamesSchema
 from service.api.requests import PageSchema
 from service.api.states import listed_json
@@ -17,7 +17,6 @@ from service.api.tokens import bearer
 from service.rules import VARIANTS
 from service.rules.family import Status
 from service.usecases import game_lists
-from service.usecases.pages import Place
 
 blueprint = ApiBlueprint("game_lists", __name__, url_prefix="/v1/games")
 
@@ -54,7 +53,7 @@ def list_games(query: Mapping[str, Any]) -> Response:
     game.
     """
     service = services()
-    place = Place(**read_key_cursor(query.get("cursor"), str), limit=query["limit"])
+    place = read_place(query, str)
     page = game_lists.list_games(
         service.db,
         bearer(),
@@ -65,9 +64,4 @@ def list_games(query: Mapping[str, Any]) -> Response:
         place=place,
         now=service.now_ms(),
     )
-    body = {
-        "items": [listed_json(view) for view in page.items],
-        "next": write_key_cursor("after", page.next),
-        "prev": write_key_cursor("before", page.prev),
-    }
-    return answer(body, headers={"Cache-Control": "no-store"})
+    return answer(page_json((listed_json(view) for view in page.items), page), headers=NO_STORE)

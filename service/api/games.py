@@ -8,6 +8,7 @@ from flask import Response
 from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint, Token
 from service.api.context import (
     JSON,
+    NO_STORE,
     TEXT,
     answer,
     answer_text,
@@ -167,7 +168,7 @@ def preview_redeal(game_id: str) -> Response:
     """
     service = services()
     preview = games.preview_redeal(service.db, game_id, bearer(), service.now_ms())
-    return answer(redeal_preview_json(preview), headers={"Cache-Control": "no-store"})
+    return answer(redeal_preview_json(preview), headers=NO_STORE)
 
 
 @blueprint.route("/<game_id>/moves")
@@ -191,7 +192,7 @@ def get_history(query: Mapping[str, Any], game_id: str) -> Response:
         "next": write_cursor("after", page.end) if page.has_after else None,
         "prev": write_cursor("before", page.start + 1) if page.start else None,
     }
-    return answer(body, headers={"Cache-Control": "no-store"})
+    return answer(body, headers=NO_STORE)
 
 
 @blueprint.route("/<game_id>/record")

@@ -2,11 +2,12 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from service.api.context import base_url, instant
+from service.api.context import base_url, instant, person
 from service.api.errors import Problem
-from service.api.paging import read_key_cursor, write_key_cursor
+from service.api.paging import page_json, read_place, write_key_cursor
 from service.usecases.leaderboards import Leaderboard, RankedEntry
 from service.usecases.pages import Place
 
@@ -19,9 +20,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LINE = "{:>6}  {:<24} {:<4} {:>3} {:>7} {:>7} {:>10}  {}"
 
 
-def read_place(cursor: str | None, limit: int) -> Place:
-    """Read which page a cursor asks for; its keys are ``ranking_pages.Mark``."""
-    place = Place(**read_key_cursor(cursor, int, int, str, str), limit=limit)
+def read_ranking_place(query: Mapping[str, Any]) -> Place:
+    """Read which page a query asks for; the keys of cursors are ``ranking_pages.Mark``."""
+    place = read_place(query, int, int, str, str)
     mark = place.after or place.before
     if mark is not None and not 1 <= mark[1] <= mark[0]:
         detail = "this is no cursor of a ranking: take next or prev of a page as it is"
@@ -32,9 +33,7 @@ def read_place(cursor: str | None, limit: int) -> Place:
 def leaderboard_json(board: Leaderboard) -> dict[str, object]:
     """Give a page of a ranking."""
     return {
-        "items": [_item_json(item) for item in board.items],
-        "next": write_key_cursor("after", board.next),
-        "prev": write_key_cursor("before", board.prev),
+        **page_json((_item_json(item) for item in board.items), board),
         "provisional": board.provisional,
         "revision": board.revision,
         "order": board.order,
@@ -47,7 +46,7 @@ def leaderboard_json(board: Leaderboard) -> dict[str, object]:
 def _item_json(item: RankedEntry) -> dict[str, object]:
     return {
         "rank": item.rank,
-        "player": {"name": item.player, "bot": item.bot},
+        "player": person(item.player, bot=item.bot),
         "attempt": item.attempt,
         **item.standing._asdict(),
         "status": item.status,

@@ -10,7 +10,7 @@ from service.api.context import JSON, TEXT, answer, answer_text, answers_in, cho
 from service.api.leaderboard_answers import (
     draw_leaderboard,
     leaderboard_json,
-    read_place,
+    read_ranking_place,
     write_csv,
 )
 from service.api.leaderboard_schemas import LeaderboardQuerySchema, LeaderboardSchema
@@ -50,7 +50,7 @@ def get_leaderboard(query: Mapping[str, Any], challenge_id: str) -> Response:
         challenge_id,
         bearer(),
         around_me="around" in query,
-        place=read_place(query.get("cursor"), query["limit"]),
+        place=read_ranking_place(query),
         now=service.now_ms(),
     )
     headers = {"Cache-Control": "no-store", "Vary": "Accept"}

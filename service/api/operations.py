@@ -5,7 +5,7 @@ from hmac import compare_digest
 from flask import Response, current_app, request
 
 from service.api.blueprint import ApiBlueprint, Token
-from service.api.context import JSON, TEXT, answer, answers_in, services
+from service.api.context import JSON, NO_STORE, TEXT, answer, answers_in, services
 from service.api.errors import Problem
 from service.api.replies import HealthSchema
 from service.api.watch import metrics
@@ -31,7 +31,7 @@ def live() -> Response:
 
     It asks nothing of the database: restart the process where this fails.
     """
-    return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+    return answer({"status": "ok"}, headers=NO_STORE)
 
 
 @blueprint.route("/readyz")
@@ -44,7 +44,7 @@ def ready() -> Response:
     Send no requests to the process while this fails.
     """
     check_ready(services().db)
-    return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+    return answer({"status": "ok"}, headers=NO_STORE)
 
 
 @blueprint.route("/metrics")
@@ -62,6 +62,4 @@ def get_metrics() -> Response:
     if token and not shown:
         detail = "the metrics need the operator's token: send Authorization: Bearer METRICS_TOKEN"
         raise Problem(code="unauthenticated", detail=detail)
-    return Response(
-        metrics().text(), headers={"Cache-Control": "no-store"}, content_type=CONTENT_TYPE
-    )
+    return Response(metrics().text(), headers=NO_STORE, content_type=CONTENT_TYPE)

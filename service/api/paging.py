@@ -3,12 +3,26 @@
 import base64
 import binascii
 import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
 
 import orjson
 
 from service.api.errors import Problem
+from service.usecases.pages import Key, Place
 
-Key = tuple[int | str, ...]
+
+class Ends(Protocol):
+    """A page that knows where the next one begins and the one before it ends."""
+
+    @property
+    def next(self) -> Key | None:
+        """The key of its last row, None where there is no page after it."""
+
+    @property
+    def prev(self) -> Key | None:
+        """The key of its first row, None where there is no page before it."""
+
 
 _LONGEST = 2**63
 _PLACE = re.compile(r"(after|before):([0-9]{1,9})")
@@ -28,6 +42,20 @@ def read_cursor(cursor: str | None) -> dict[str, int | None]:
             raise _no_cursor()
         place[match[1]] = int(match[2])
     return place
+
+
+def read_place(query: Mapping[str, Any], *kinds: type) -> Place:
+    """Read which page a query asks for by ``cursor`` and ``limit``; ``kinds`` as below."""
+    return Place(**read_key_cursor(query.get("cursor"), *kinds), limit=query["limit"])
+
+
+def page_json(items: Iterable[object], page: Ends) -> dict[str, object]:
+    """Give a page of a list: its items, and the cursors of the pages beside it."""
+    return {
+        "items": [*items],
+        "next": write_key_cursor("after", page.next),
+        "prev": write_key_cursor("before", page.prev),
+    }
 
 
 def write_key_cursor(side: str, key: Key | None) -> str | None:

@@ -8,11 +8,13 @@ from flask import Response
 from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint, Token
 from service.api.context import (
     JSON,
+    NO_STORE,
     answer,
     answer_nothing,
     answers_in,
     base_url,
     instant,
+    instant_or_null,
     services,
 )
 from service.api.idempotency import HEADER, REPLAYED, idempotency_key
@@ -35,8 +37,6 @@ blueprint = ApiBlueprint(
     "players", __name__, url_prefix="/v1/players", description="Who plays, under a name."
 )
 
-_NO_STORE = {"Cache-Control": "no-store"}
-
 
 @blueprint.route("", methods=["POST"])
 @blueprint.arguments(NewPlayerSchema)
@@ -57,7 +57,7 @@ def register_player(body: Mapping[str, Any]) -> Response:
     service = services()
     key = idempotency_key("player", body)
     made = players.register(service.db, **body, now=service.now_ms(), key=key)
-    headers = {"Location": f"{base_url()}/v1/players/{made.player.name}", **_NO_STORE}
+    headers = {"Location": f"{base_url()}/v1/players/{made.player.name}", **NO_STORE}
     if made.replayed:
         headers[REPLAYED] = "true"
     token = {} if made.token is None else {"token": made.token}
@@ -84,7 +84,7 @@ def get_me() -> Response:
         "challenges": [_challenge(challenge) for challenge in view.challenges],
         "now": instant(now),
     }
-    return answer(body, headers=_NO_STORE)
+    return answer(body, headers=NO_STORE)
 
 
 @blueprint.route("/me", methods=["PATCH"])
@@ -100,7 +100,7 @@ def change_me(body: Mapping[str, Any]) -> Response:
     Nobody else gets your old name, and you may go back to it.
     """
     changes = {name: body.get(name) for name in ("name", "bot")}
-    return answer(_player(players.change(services().db, bearer(), **changes)), headers=_NO_STORE)
+    return answer(_player(players.change(services().db, bearer(), **changes)), headers=NO_STORE)
 
 
 @blueprint.route("/me", methods=["DELETE"])
@@ -130,7 +130,7 @@ def rotate_token(_body: Mapping[str, Any]) -> Response:
     give another token.
     """
     made = players.rotate(services().db, bearer())
-    return answer({**_player(made.player), "token": made.token}, headers=_NO_STORE)
+    return answer({**_player(made.player), "token": made.token}, headers=NO_STORE)
 
 
 @blueprint.route("/<name>")
@@ -145,7 +145,7 @@ def get_player(name: str) -> Response:
     refuse_unknown_token()
     service = services()
     found = player_statistics.read_statistics(service.db, name, service.now_ms())
-    return answer(_statistics(found), headers=_NO_STORE)
+    return answer(_statistics(found), headers=NO_STORE)
 
 
 def _player(player: PlayerView) -> dict[str, object]:
@@ -160,7 +160,7 @@ def _game(game: GameInPlay) -> dict[str, object]:
         "challenge_id": game.challenge_id,
         "attempt": game.attempt,
         "started_at": instant(game.started_at),
-        "deadline": None if game.deadline is None else instant(game.deadline),
+        "deadline": instant_or_null(game.deadline),
     }
 
 

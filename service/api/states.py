@@ -4,7 +4,15 @@ from typing import Any
 
 from flask import Response
 
-from service.api.context import JSON, TEXT, answer, answer_text, chosen_type, instant
+from service.api.context import (
+    JSON,
+    TEXT,
+    answer,
+    answer_text,
+    chosen_type,
+    instant,
+    instant_or_null,
+)
 from service.api.text import draw_view
 from service.rules.cards import card_texts
 from service.rules.family import RedealPreview
@@ -56,13 +64,13 @@ def game_json(view: GameView) -> dict[str, object]:
         "id": view.id,
         **_state(view.variant, view.seed, view.deal_algorithm, view.game),
         "started_at": instant(view.started_at),
-        "finished_at": None if view.finished_at is None else instant(view.finished_at),
+        "finished_at": instant_or_null(view.finished_at),
         "elapsed_ms": max(until - view.started_at, 0),
         "now": instant(view.now),
         "player": view.player,
         "challenge_id": view.challenge_id,
         "attempt": view.attempt,
-        "deadline": None if view.deadline is None else instant(view.deadline),
+        "deadline": instant_or_null(view.deadline),
     }
 
 
