@@ -9,9 +9,8 @@ import sqlite3
 from collections import deque
 from dataclasses import dataclass
 from threading import Lock
-from weakref import WeakKeyDictionary
 
-from sqlalchemy import Engine
+from service.db.per_engine import PerEngine
 
 # What a transaction holds at most: there are rarely more threads.
 _MOST = 32
@@ -80,10 +79,5 @@ def _together(cursor: sqlite3.Cursor, taken: list[_Change]) -> bool:
     return True
 
 
-_writers: WeakKeyDictionary[Engine, Writers] = WeakKeyDictionary()
-
-
-def writers_of(engine: Engine) -> Writers:
-    """Give the writers of an engine."""
-    found = _writers.get(engine)
-    return found if found is not None else _writers.setdefault(engine, Writers())
+# The writers of an engine.
+writers_of = PerEngine(Writers)

@@ -32,7 +32,7 @@ from service.usecases.errors import (
 )
 from service.usecases.game_views import GameView, cached_columns, load_game, stored_rules
 from service.usecases.ids import new_id
-from service.usecases.standing import Standing, write_standing
+from service.usecases.standing import best_standing, standing_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def _deal_next(
         "entry_id": entry["id"],
         "attempt": number,
         "deadline": due,
-        "standing": max(earlier_standing or "", _opening_standing(challenge, game)),
+        "standing": best_standing(challenge["order"], standing_of(game, 0), earlier_standing),
         "earlier_standing": earlier_standing,
         "earlier_attempt": earlier_attempt,
         "ranks": True,
@@ -162,12 +162,6 @@ def _retire(connection: Connection, entry: Columns) -> tuple[str | None, int | N
     # Of equal standings the one that was reached first stays.
     improved = before.standing != before.earlier_standing
     return before.standing, entry["dealt"] if improved else before.earlier_attempt
-
-
-def _opening_standing(challenge: Columns, game: Game[Any]) -> str:
-    won = game.status is Status.WON
-    standing = Standing(won, game.score.cards_up, actions=0, redeals=0, elapsed_ms=0)
-    return write_standing(challenge["order"], standing)
 
 
 def end_attempt(

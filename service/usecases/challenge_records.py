@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from sqlalchemy import Engine, RowMapping, select
 
 from service.db.tables import challenges, entries, games, players
-from service.rules.family import RESIGN, Score, Status
+from service.rules.family import Score, Status
 from service.rules.record_text import parse_moves
 from service.usecases.callers import identify
 from service.usecases.challenge_states import ChallengeState
 from service.usecases.challenge_views import ChallengeView, load_view
 from service.usecases.errors import StillSecret
 from service.usecases.pages import Key, Place, fetch_page
+from service.usecases.standing import last_action_ms
 
 _KEY = (games.c.entry_id, games.c.attempt)
 _ATTEMPTS = (
@@ -107,7 +108,6 @@ def _check_revealed(challenge: ChallengeView) -> None:
 
 def _attempt(row: RowMapping) -> RecordedAttempt:
     moves, times = parse_moves(row["history"])
-    acted = [at for move, at in zip(moves, times or [], strict=True) if move != RESIGN]
     status = Status(row["status"])
     return RecordedAttempt(
         entry_id=row["entry_id"],
@@ -122,7 +122,7 @@ def _attempt(row: RowMapping) -> RecordedAttempt:
         moves=moves,
         times_ms=times or [],
         score=Score(row["cards_up"], row["moves"], row["redeals"], row["undos"]),
-        elapsed_ms=acted[-1] if acted else 0,
+        elapsed_ms=last_action_ms(moves, times or []),
         disqualified_at=row["disqualified_at"],
         disqualified_reason=row["disqualified_reason"],
     )

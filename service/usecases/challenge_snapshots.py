@@ -8,14 +8,12 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     ColumnElement,
     Connection,
-    Engine,
     Integer,
     RowMapping,
     Select,
@@ -27,6 +25,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from service.db.per_engine import PerEngine
 from service.db.tables import challenges, entries, events, games, players
 from service.usecases.dailies import find_daily
 
@@ -123,13 +122,8 @@ class Snapshots:
             return slot
 
 
-_kept: WeakKeyDictionary[Engine, Snapshots] = WeakKeyDictionary()
-
-
-def snapshots(db: Engine) -> Snapshots:
-    """Give what this process keeps of a database."""
-    found = _kept.get(db)
-    return found if found is not None else _kept.setdefault(db, Snapshots())
+# What this process keeps of a database.
+snapshots = PerEngine(Snapshots)
 
 
 def _look(connection: Connection, challenge_id: str, now: int) -> Snapshot | None:

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+from service.rules.family import Status
+
 Columns = Mapping[str, Any]
 
 CLOCKS = OWN, SHARED = "own", "shared"
@@ -87,6 +89,12 @@ def entry_state(entry: Columns, challenge: Columns, now: int) -> EntryState:
 def attempt_has_ended(entry: Columns, now: int) -> bool:
     """Tell whether the latest attempt of an entry has ended, by a move or by its deadline."""
     return entry["attempt_ended_at"] is not None or now >= entry["deadline"]
+
+
+def status_at(status: str, due: int | None, now: int) -> str:
+    """Give the status of a stored game now: its time may have run out without a write."""
+    late = status == Status.IN_PROGRESS and due is not None and now >= due
+    return Status.TIMED_OUT.value if late else status
 
 
 def deadline(challenge: Columns, dealt_at: int) -> int:

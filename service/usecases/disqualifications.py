@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, func, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, update
 
 from service.db.engine import write_transaction
-from service.db.tables import entries, player_names, players
+from service.db.tables import entries, players
 from service.usecases.callers import require_caller
 from service.usecases.challenge_events import record_event
 from service.usecases.challenge_states import ChallengeState, challenge_state
 from service.usecases.entry_views import ENTRIES, EntryView, entry_view, lock_for
 from service.usecases.errors import Forbidden, NotFound, NotRunning
-from service.usecases.names import fold_name, is_name
+from service.usecases.names import is_name
+from service.usecases.players import holder_of
 
 
 def disqualify(
@@ -58,12 +59,7 @@ def disqualify(
 def _find(connection: Connection, challenge_id: str, player: str) -> Mapping[str, Any]:
     """Find an entry by an index, however many there are: no name is as long as an id."""
     if is_name(player):
-        folded = fold_name(player)
-        named = (
-            select(players.c.id)
-            .join_from(player_names, players, player_names.c.player_id == players.c.id)
-            .where(player_names.c.folded == folded, func.lower(players.c.name) == folded)
-        )
+        named = holder_of(player).with_only_columns(players.c.id)
         meant: ColumnElement[bool] = entries.c.player_id.in_(named)
     else:
         meant = entries.c.id == player

@@ -34,7 +34,7 @@ from service.usecases.entry_views import (
     own_view,
 )
 from service.usecases.errors import EntriesClosed, Forbidden, NotRunning
-from service.usecases.game_views import MAX_HISTORY, cached_columns, stored_game
+from service.usecases.game_views import MAX_HISTORY, cached_columns, last_entry_ms, stored_game
 from service.usecases.ids import new_id
 from service.usecases.pages import Key, Place, fetch_page
 
@@ -175,7 +175,7 @@ def _resign(connection: Connection, entry: Columns, now: int) -> None:
     game = stored_game(row)
     if game.ply >= MAX_HISTORY:
         return
-    at_ms = max(now - row["started_at"], int(row["history"].rpartition("@")[2] or 0))
+    at_ms = max(now - row["started_at"], last_entry_ms(row["history"]))
     history = f"{row['history']} {format_moves([RESIGN], [at_ms])}".lstrip()
     finished_at = row["started_at"] + at_ms
     values = {**cached_columns(game.advance(RESIGN)), "history": history}

@@ -7,9 +7,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from service.db.tables import challenges, entries, games, players
-from service.rules.family import Status
 from service.usecases.challenge_events import lock_challenge
-from service.usecases.challenge_states import Columns, EntryState, entry_state
+from service.usecases.challenge_states import Columns, EntryState, entry_state, status_at
 from service.usecases.challenge_views import visible
 from service.usecases.dailies import find_daily
 from service.usecases.errors import NotEntered
@@ -138,6 +137,7 @@ def own_view(connection: Connection, entry: Columns, challenge: Columns, now: in
 
 def _at(attempt: Attempt, now: int) -> Attempt:
     """Show an attempt as it stands now: its time may have run out."""
-    if attempt.status != Status.IN_PROGRESS or now < attempt.deadline:
+    status = status_at(attempt.status, attempt.deadline, now)
+    if status == attempt.status:
         return attempt
-    return replace(attempt, status=Status.TIMED_OUT, finished_at=attempt.deadline)
+    return replace(attempt, status=status, finished_at=attempt.deadline)

@@ -178,8 +178,13 @@ def load_game(
     if row is None or not (plays or revealed or row["challenge_id"] is None):
         detail = "there is no game with this id"
         raise NotFound(detail)
-    last_ms = int(row["history"].rpartition("@")[2] or 0) if whole else 0
+    last_ms = last_entry_ms(row["history"]) if whole else 0
     return StoredGame(row, stored_game(row), token_hash, plays, revealed, last_ms)
+
+
+def last_entry_ms(history: str) -> int:
+    """Give the time of the last entry of a stored history, in ms since the start; 0 without one."""
+    return int(history.rpartition("@")[2] or 0)
 
 
 def stored_game(row: Mapping[Any, Any]) -> Game[Any]:

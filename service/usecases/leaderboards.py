@@ -7,7 +7,6 @@ from typing import Any
 from sqlalchemy import Connection, Engine, RowMapping, select
 
 from service.db.tables import challenges, entries, games, players
-from service.rules.family import Status
 from service.usecases.callers import identify, require_caller
 from service.usecases.challenge_states import (
     ChallengeState,
@@ -16,6 +15,7 @@ from service.usecases.challenge_states import (
     challenge_state,
     entry_state,
     revealed_at,
+    status_at,
 )
 from service.usecases.challenge_views import visible
 from service.usecases.entry_views import entered
@@ -197,14 +197,13 @@ def _leaderboard(
 
 
 def _ranked_entry(row: RowMapping, rank: int, challenge: Columns, now: int) -> RankedEntry:
-    late = row["status"] == Status.IN_PROGRESS and now >= row["shown_deadline"]
     return RankedEntry(
         rank=rank,
         player=row["name"],
         bot=row["bot"],
         attempt=row["attempt"],
         standing=read_standing(challenge["order"], row["standing"]),
-        status=Status.TIMED_OUT.value if late else row["status"],
+        status=status_at(row["status"], row["shown_deadline"], now),
         state=entry_state(dict(row), challenge, now),
         game_id=None if revealed_at(challenge, now) is None else row["game_id"],
     )

@@ -16,7 +16,11 @@ from service.usecases.players import PlayerView, find_named, player_view
 # How many numbers of actions stand together in the distribution.
 BUCKET = 10
 
-_WON, _RUNNING, _TIMED_OUT = Status.WON.value, Status.IN_PROGRESS.value, "timed_out"
+_WON, _RUNNING, _TIMED_OUT = (
+    Status.WON.value,
+    Status.IN_PROGRESS.value,
+    Status.TIMED_OUT.value,
+)
 _OUTCOMES = (_WON, Status.LOST.value, Status.RESIGNED.value, _TIMED_OUT)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, and_, exists, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, Select, and_, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.db.engine import write_transaction
@@ -126,12 +126,7 @@ def find_named(connection: Connection, name: str, *, lock: bool = False) -> Row[
     ``lock``: keep others off them until the write transaction ends. Raises ``NotFound`` for a name
     that nobody has, or has any more.
     """
-    folded = fold_name(name)
-    asked = (
-        select(players)
-        .join_from(player_names, players, player_names.c.player_id == players.c.id)
-        .where(player_names.c.folded == folded, func.lower(players.c.name) == folded)
-    )
+    asked = holder_of(name)
     if lock:
         asked = asked.with_for_update(of=players)
     # What is no name may be no text that a database takes.
@@ -140,6 +135,16 @@ def find_named(connection: Connection, name: str, *, lock: bool = False) -> Row[
         detail = "nobody has this name"
         raise NotFound(detail)
     return found
+
+
+def holder_of(name: str) -> Select[Any]:
+    """Ask for the player who has a name now, in whatever capitals; by an index."""
+    folded = fold_name(name)
+    return (
+        select(players)
+        .join_from(player_names, players, player_names.c.player_id == players.c.id)
+        .where(player_names.c.folded == folded, func.lower(players.c.name) == folded)
+    )
 
 
 def player_view(player: Row[Any] | Caller) -> PlayerView:

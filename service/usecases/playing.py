@@ -34,7 +34,7 @@ from service.usecases.game_views import (
 )
 from service.usecases.recent_games import recent_games
 from service.usecases.recording import Turn, record, record_end
-from service.usecases.standing import Standing, write_standing
+from service.usecases.standing import best_standing, standing_of
 
 _TRIES = 20
 
@@ -226,9 +226,6 @@ def _standing(stored: StoredGame, game: Game[Any], at_ms: int) -> str | None:
     row = stored.row
     if row["challenge_id"] is None:
         return None
-    score = game.score
-    if score.actions == stored.game.score.actions:
+    if game.score.actions == stored.game.score.actions:
         return str(row["standing"])  # it was only resigned
-    won = game.status is Status.WON
-    standing = Standing(won, score.cards_up, score.actions, score.redeals, at_ms)
-    return max(write_standing(row["order"], standing), row["earlier_standing"] or "")
+    return best_standing(row["order"], standing_of(game, at_ms), row["earlier_standing"])

@@ -6,10 +6,8 @@ stored only where the row still holds what is remembered here, and is refused on
 """
 
 from collections import OrderedDict
-from weakref import WeakKeyDictionary
 
-from sqlalchemy import Engine
-
+from service.db.per_engine import PerEngine
 from service.usecases.game_views import StoredGame
 
 # Of each process, some KB each. Who comes back after so many others waits for one SELECT.
@@ -37,10 +35,5 @@ class RecentGames:
         self._games.clear()
 
 
-_recent: WeakKeyDictionary[Engine, RecentGames] = WeakKeyDictionary()
-
-
-def recent_games(db: Engine) -> RecentGames:
-    """Give the games that this process remembers of a database."""
-    found = _recent.get(db)
-    return found if found is not None else _recent.setdefault(db, RecentGames())
+# The games that this process remembers of a database.
+recent_games = PerEngine(RecentGames)

@@ -4,7 +4,11 @@ What decides between two attempts is the order of the figures, each of a fixed w
 better the figure is taken from the highest. Append-only: they are stored.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from service.rules.family import RESIGN, Status
+from service.rules.game import Game
 
 # The figures in the order in which they decide.
 ORDERS: dict[str, tuple[str, ...]] = {
@@ -24,6 +28,27 @@ class Standing(NamedTuple):
     actions: int
     redeals: int
     elapsed_ms: int
+
+
+def standing_of(game: Game[Any], elapsed_ms: int) -> Standing:
+    """Give how far a game got, whose last action was made ``elapsed_ms`` after its start."""
+    score = game.score
+    won = game.status is Status.WON
+    return Standing(won, score.cards_up, score.actions, score.redeals, elapsed_ms)
+
+
+def last_action_ms(moves: Iterable[str], times: Iterable[int]) -> int:
+    """Give when the last action of a history was made, in ms since the start; 0 before the first.
+
+    To resign is none.
+    """
+    acted = [at for move, at in zip(moves, times, strict=True) if move != RESIGN]
+    return acted[-1] if acted else 0
+
+
+def best_standing(order: str, standing: Standing, earlier: str | None) -> str:
+    """Write the better of an attempt's standing and of the best before it, None where none is."""
+    return max(write_standing(order, standing), earlier or "")
 
 
 def write_standing(order: str, standing: Standing) -> str:

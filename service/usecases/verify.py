@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import Engine, select
 
 from service.db.tables import challenges, games
-from service.rules.family import RESIGN, RULES_VERSION, Status
+from service.rules.family import RULES_VERSION, Status
 from service.rules.game import Game, check_moves, play_all
 from service.rules.record_text import format_moves, parse_moves
 from service.usecases.game_views import cached_columns, canonical_options, stored_rules
 from service.usecases.new_games import choose_undo
-from service.usecases.standing import Standing, write_standing
+from service.usecases.standing import best_standing, last_action_ms, standing_of
 
 _BATCH = 500
 # ``order``: of the challenge that a game is an attempt of.
@@ -86,11 +86,8 @@ def _standing(
     """Give the best of an entry's attempts up to this one; None for a game outside challenges."""
     if row["challenge_id"] is None:
         return None
-    acted = [at for move, at in zip(moves, times, strict=True) if move != RESIGN]
-    score, won = game.score, game.status is Status.WON
-    elapsed_ms = acted[-1] if acted else 0
-    own = Standing(won, score.cards_up, score.actions, score.redeals, elapsed_ms)
-    return max(write_standing(row["order"], own), row["earlier_standing"] or "")
+    own = standing_of(game, last_action_ms(moves, times))
+    return best_standing(row["order"], own, row["earlier_standing"])
 
 
 def _times_faults(times: list[int], count: int) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from service.rules.deals import algorithm_of
 from service.rules.errors import Invalid
-from service.rules.family import RESIGN, RULES_VERSION, Status
+from service.rules.family import RULES_VERSION, Status
 from service.rules.game import Game, check_moves, play_all
 from service.usecases.challenge_claims import (
     AttemptClaim,
@@ -25,7 +25,7 @@ from service.usecases.challenge_claims import (
 )
 from service.usecases.challenge_states import OWN, SHARED, deadline
 from service.usecases.challenge_terms import Terms, commit
-from service.usecases.standing import Standing, write_standing
+from service.usecases.standing import Standing, last_action_ms, standing_of, write_standing
 
 _DRAWN = re.compile("[0-9a-f]{64}")
 
@@ -157,10 +157,8 @@ def _judge(attempt: AttemptClaim, table: _Table) -> tuple[Standing, str | None]:
     if failure:
         return standing, f"move {failure.index + 1} is refused: {failure.detail}"
     score = game.score
-    pairs = zip(attempt.moves, attempt.times_ms, strict=True)
-    elapsed_ms = max((at for move, at in pairs if move != RESIGN), default=0)
-    won = game.status is Status.WON
-    standing = Standing(won, score.cards_up, score.actions, score.redeals, elapsed_ms)
+    elapsed_ms = last_action_ms(attempt.moves, attempt.times_ms)
+    standing = standing_of(game, elapsed_ms)
     status = Status.TIMED_OUT if game.status is Status.IN_PROGRESS else game.status
     figures = {
         "cards_up": score.cards_up,
