@@ -1,6 +1,6 @@
 """What a move costs with more and more stored games: it should stay the same.
 
-The use case ``games.play`` is called in this process, one move a call, without HTTP, so what is
+The use case ``playing.play`` is called in this process, one move a call, without HTTP, so what is
 measured is the statements and the rules. The moves are spread by chance over the whole table. Each
 database has a table of each size at the same time, in a file or database of its own, filled with
 real histories of about 60 entries; each round measures each size once, in turning order. After the
