@@ -6,6 +6,8 @@ from contextlib import contextmanager
 
 from sqlalchemy import event
 
+from service.db.sqlite_writers import writers_of
+
 
 class Statements(list):
     """The statements that ran, as the database itself tells them.
@@ -35,6 +37,8 @@ def count_statements(db):
         if not any(connection is other for other, _ in traced):
             traced.append((connection, watch(connection, seen)))
 
+    if db.dialect.name == "sqlite":
+        trace(writers_of(db).connection(db))
     # Before the engine's own listeners, which run pragmas on a new connection.
     event.listen(db, "connect", trace, insert=True)
     event.listen(db, "checkout", trace)

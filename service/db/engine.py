@@ -63,6 +63,10 @@ def open_engine(url: str | URL, *, synchronous: str = "FULL", pool_size: int = 0
     def _configure(connection: object, _record: object) -> None:
         dialect.configure(connection, BUSY_TIMEOUT_MS, synchronous)
 
+    @event.listens_for(engine, "engine_disposed")
+    def _dispose(_engine: Engine) -> None:
+        dialect.disposed(engine)
+
     @event.listens_for(engine, "handle_error")
     def _translate(context: ExceptionContext) -> None:
         """Tell the two failures that no caller can help apart from bugs."""

@@ -57,6 +57,10 @@ def configure(_connection: object, _busy_timeout_ms: int, _synchronous: str) -> 
     """Set a new connection up: its arguments have said everything."""
 
 
+def disposed(_engine: Engine) -> None:
+    """Close what an engine has opened beside its pool: nothing."""
+
+
 def first(
     pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]
 ) -> dict[str, object] | None:
@@ -71,11 +75,18 @@ def first(
 
 
 def change(
-    _engine: Engine, pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]
+    _engine: Engine,
+    take: Callable[[], PoolProxiedConnection],
+    compiled: Compiled,
+    values: list[object],
 ) -> int:
     """Run an UPDATE; give how many rows it changed."""
-    count: int = _run(pooled, compiled, values).command_tuples
+    count: int = _run(take(), compiled, values).command_tuples
     return count
+
+
+def make_sure(_engine: Engine) -> None:
+    """Wait until all that can be read by now survives a power cut: it does, by default."""
 
 
 # How the text of a value is read, by its Python type.

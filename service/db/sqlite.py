@@ -6,6 +6,7 @@ survives a power cut. ``NORMAL`` is faster and may lose the last moments then, n
 
 import sqlite3
 import time
+from collections.abc import Callable
 
 from sqlalchemy import URL, Engine
 from sqlalchemy.dialects import sqlite
@@ -34,6 +35,11 @@ def configure(connection: sqlite3.Connection, busy_timeout_ms: int, synchronous:
     connection.execute("PRAGMA foreign_keys = ON")
 
 
+def disposed(engine: Engine) -> None:
+    """Close what an engine has opened beside its pool."""
+    writers_of(engine).close()
+
+
 def first(
     pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]
 ) -> dict[str, object] | None:
@@ -49,10 +55,18 @@ def first(
 
 
 def change(
-    engine: Engine, pooled: PoolProxiedConnection, compiled: Compiled, values: list[object]
+    engine: Engine,
+    _take: Callable[[], PoolProxiedConnection],
+    compiled: Compiled,
+    values: list[object],
 ) -> int:
-    """Run an UPDATE; give how many rows it changed."""
-    return writers_of(engine).change(_cursor(pooled), compiled.text, values)
+    """Run an UPDATE; give how many rows it changed. It needs no connection of the pool."""
+    return writers_of(engine).change(engine, compiled.text, values)
+
+
+def make_sure(engine: Engine) -> None:
+    """Wait until all that can be read by now survives a power cut, as far as that is asked for."""
+    writers_of(engine).make_sure(engine)
 
 
 def _cursor(pooled: PoolProxiedConnection) -> sqlite3.Cursor:

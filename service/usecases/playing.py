@@ -88,6 +88,7 @@ def play(
             stored = load_game(connection, game_id, token_hash, now, whole=True)
             turn = _turn(stored, asked)
             if turn is None:
+                connection.make_sure()
                 return PlayedGame(stored.view(now), len(moves))
             after = None if turn.ends_attempt else record(db, connection, turn)
         if turn.ends_attempt:

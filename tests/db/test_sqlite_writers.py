@@ -1,12 +1,16 @@
-"""Threads that write to one SQLite database: those who wait are written together."""
+"""Threads that write to one SQLite database: written together, then made sure of."""
 
+import os
 import sqlite3
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
-from service.db.sqlite_writers import Writers
+from service.db import sqlite_log
+from service.db.engine import open_engine
+from service.db.sqlite_writers import Writers, writers_of
 
 ADD = "UPDATE counters SET value = value + ? WHERE name = ?"
 
@@ -23,28 +27,58 @@ def file(tmp_path):
     return file
 
 
+@pytest.fixture
+def open_writers(file):
+    """Open the writers of an engine, which are closed after the test."""
+    opened = []
+
+    def open_(synchronous="FULL"):
+        writers, engine = Writers(), open_engine(f"sqlite:///{file}", synchronous=synchronous)
+        opened.append((writers, engine))
+        return writers, engine
+
+    yield open_
+    for writers, engine in opened:
+        writers.close()
+        engine.dispose()
+
+
+@pytest.fixture
+def synced(monkeypatch):
+    """Give the paths of the files that are brought to the disk, in turn."""
+    synced, sync = [], os.fdatasync
+
+    def watch(file):
+        synced.append(str(Path(f"/proc/self/fd/{file}").readlink()))
+        sync(file)
+
+    monkeypatch.setattr(sqlite_log.os, "fdatasync", watch)
+    return synced
+
+
 def connect(file):
-    return sqlite3.connect(file, isolation_level=None, check_same_thread=False, timeout=0.2)
+    return sqlite3.connect(file, isolation_level=None, timeout=0.2)
 
 
 def values(file):
     return dict(connect(file).execute("SELECT name, value FROM counters"))
 
 
-def write_together(file, changes, while_writing=lambda: None):
+def write_together(writers, engine, changes, while_writing=lambda: None):
     """Let a thread for each change line up behind one that writes; their rows or errors.
 
     How many transactions they took comes second.
     """
-    writers, outcomes, begun = Writers(), {}, []
+    outcomes, begun = {}, []
+    connection = writers.connection(engine)
+    connection.execute("PRAGMA busy_timeout = 200")
+    connection.set_trace_callback(
+        lambda text: begun.append(text) if text.startswith("BEGIN") else None
+    )
 
     def send(number, change):
-        cursor = connect(file).cursor()
-        cursor.connection.set_trace_callback(
-            lambda text: begun.append(text) if text.startswith("BEGIN") else None
-        )
         try:
-            outcomes[number] = writers.change(cursor, ADD, list(change))
+            outcomes[number] = writers.change(engine, ADD, list(change))
         except sqlite3.Error as error:
             outcomes[number] = type(error)
 
@@ -60,36 +94,117 @@ def write_together(file, changes, while_writing=lambda: None):
     return [outcomes[number] for number in range(len(changes))], len(begun)
 
 
-def test_one_who_is_alone_writes_at_once(file):
-    assert write_together(file, [(1, "a")]) == ([1], 0)
+def test_one_who_is_alone_writes_at_once(file, open_writers):
+    assert write_together(*open_writers(), [(1, "a")]) == ([1], 0)
     assert values(file) == {"a": 1, "b": 0}
 
 
-def test_those_who_wait_are_written_in_one_transaction(file):
-    outcomes, begun = write_together(file, [(1, "a"), (2, "b"), (4, "a"), (8, "nobody")])
+def test_those_who_wait_are_written_in_one_transaction(file, open_writers):
+    outcomes, begun = write_together(*open_writers(), [(1, "a"), (2, "b"), (4, "a"), (8, "nobody")])
     assert outcomes == [1, 1, 1, 0]
     assert begun == 1
     assert values(file) == {"a": 5, "b": 2}
 
 
-def test_one_that_fails_takes_nobody_with_it(file):
-    outcomes, _ = write_together(file, [(1, "a"), (101, "b"), (2, "a")])
+def test_one_that_fails_takes_nobody_with_it(file, open_writers):
+    outcomes, _ = write_together(*open_writers(), [(1, "a"), (101, "b"), (2, "a")])
     assert outcomes == [1, sqlite3.IntegrityError, 1]
     assert values(file) == {"a": 3, "b": 0}
 
 
-def test_where_another_process_holds_the_lock_each_is_told(file):
+def test_where_another_process_holds_the_lock_each_is_told(file, open_writers):
     other = connect(file)
     outcomes, _ = write_together(
-        file, [(1, "a"), (1, "a")], lambda: other.execute("BEGIN IMMEDIATE")
+        *open_writers(), [(1, "a"), (1, "a")], lambda: other.execute("BEGIN IMMEDIATE")
     )
     assert outcomes == [sqlite3.OperationalError] * 2
     other.execute("ROLLBACK")
     assert values(file) == {"a": 0, "b": 0}
 
 
-def test_more_than_a_transaction_holds_are_all_written(file):
-    outcomes, begun = write_together(file, [(1, "a")] * 70)
+def test_more_than_a_transaction_holds_are_all_written(file, open_writers):
+    outcomes, begun = write_together(*open_writers(), [(1, "a")] * 70)
     assert outcomes == [1] * 70
     assert begun == 3
     assert values(file) == {"a": 70, "b": 0}
+
+
+def test_what_is_written_is_on_the_disk_before_anybody_is_told(file, open_writers, synced):
+    writers, engine = open_writers()
+    assert writers.change(engine, ADD, [1, "a"]) == 1
+    assert writers.change(engine, ADD, [1, "b"]) == 1
+    assert synced == [f"{file}-wal"] * 2
+
+
+def test_those_who_are_written_together_come_to_the_disk_together(file, open_writers, synced):
+    writers, engine = open_writers()
+    write_together(writers, engine, [(1, "a"), (1, "b"), (1, "a")])
+    assert synced == [f"{file}-wal"]
+
+
+@pytest.mark.parametrize(("synchronous", "level"), [("FULL", 1), ("NORMAL", 1)])
+def test_sqlite_itself_does_not_wait_for_the_disk(open_writers, synchronous, level):
+    writers, engine = open_writers(synchronous)
+    assert writers.connection(engine).execute("PRAGMA synchronous").fetchone() == (level,)
+
+
+def test_where_the_operator_does_not_ask_for_it_nobody_waits_for_the_disk(open_writers, synced):
+    writers, engine = open_writers("NORMAL")
+    assert writers.change(engine, ADD, [1, "a"]) == 1
+    writers.make_sure(engine)
+    assert synced == []
+
+
+def test_a_change_of_nothing_does_not_wait_for_the_disk(open_writers, synced):
+    writers, engine = open_writers()
+    assert writers.change(engine, ADD, [1, "nobody"]) == 0
+    assert synced == []
+
+
+def test_what_another_process_has_written_can_be_made_sure_of(file, open_writers, synced):
+    writers, engine = open_writers()
+    other = connect(file)
+    other.execute("PRAGMA synchronous = NORMAL")
+    other.execute(ADD, (1, "a"))
+    writers.make_sure(engine)
+    assert synced == [f"{file}-wal"]
+
+
+def test_a_disk_that_fails_is_an_error_and_the_next_change_tries_again(
+    file, open_writers, monkeypatch
+):
+    writers, engine = open_writers()
+
+    def fail(_file):
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(sqlite_log.os, "fdatasync", fail)
+        with pytest.raises(sqlite3.OperationalError, match="disk I/O error: Input/output error"):
+            writers.change(engine, ADD, [1, "a"])
+    assert writers.change(engine, ADD, [1, "a"]) == 1
+    assert values(file) == {"a": 2, "b": 0}
+
+
+def test_writers_that_were_closed_open_again(file, open_writers, synced):
+    writers, engine = open_writers()
+    for _ in range(2):
+        writers.change(engine, ADD, [1, "a"])
+        writers.close()
+        assert not file.with_name(f"{file.name}-wal").exists()
+    assert values(file) == {"a": 2, "b": 0}
+    assert len(synced) == 2
+
+
+def test_an_engine_that_is_disposed_of_closes_its_writers(file):
+    engine = open_engine(f"sqlite:///{file}")
+    writers = writers_of(engine)
+    writers.change(engine, ADD, [1, "a"])
+    engine.dispose()
+    assert not file.with_name(f"{file.name}-wal").exists()
+
+
+def test_a_file_that_is_no_database_is_an_error_for_all_who_wait(tmp_path):
+    writers, engine = Writers(), open_engine(f"sqlite:///{tmp_path}")
+    with pytest.raises(sqlite3.OperationalError, match="unable to open"):
+        writers.change(engine, ADD, [1, "a"])
