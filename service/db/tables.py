@@ -146,7 +146,7 @@ class ChallengeTable(Base):
 
     variant: Mapped[str] = mapped_column(Text)
     options: Mapped[str] = mapped_column(Text)  # canonical JSON, every option
-    seed: Mapped[str] = mapped_column(Text)
+    seed: Mapped[str] = mapped_column(Text, index=True)
     seed_public: Mapped[bool]  # named by the host, who may have shown it to anybody
     deal_algorithm: Mapped[str] = mapped_column(Text)
     rules_version: Mapped[int]
@@ -231,6 +231,24 @@ class DailyKeyTable(Base):
     key: Mapped[bytes] = mapped_column(LargeBinary(32))
 
 
+class SolutionTable(Base):
+    """What is known of a deal, by the hash of its opening: that of secret deals is kept here too.
+
+    ``line`` are move texts with spaces between, ``length`` counts them; ``nodes`` is the most that
+    was spent in vain.
+    """
+
+    __tablename__ = "solutions"
+
+    deal: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    verdict: Mapped[str] = mapped_column(Text)
+    line: Mapped[str | None] = mapped_column(Text)
+    length: Mapped[int | None]
+    lower_bound: Mapped[int]
+    nodes: Mapped[int] = mapped_column(BigInteger)
+    updated_at: Mapped[int] = mapped_column(BigInteger)
+
+
 class IdempotencyKeyTable(Base):
     """What an idempotency key has made: only hashes of the key and of the body are kept."""
 
@@ -250,6 +268,7 @@ former_terms = cast("Table", FormerTermsTable.__table__)
 entries = cast("Table", EntryTable.__table__)
 events = cast("Table", EventTable.__table__)
 daily_keys = cast("Table", DailyKeyTable.__table__)
+solutions = cast("Table", SolutionTable.__table__)
 idempotency_keys = cast("Table", IdempotencyKeyTable.__table__)
 
 # The ranking of a challenge. ``ranks``, which is the same in all of it, lets SQLite count without

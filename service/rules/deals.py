@@ -42,6 +42,14 @@ def algorithm_of(seed: str) -> str:
     return "pysol"
 
 
+def twins(seed: str) -> tuple[str, ...]:
+    """Give the seeds that deal what a seed deals, itself first: PySolFC has two for some deals."""
+    match = _PYSOL.fullmatch(seed)
+    if match is None or int(match[2]) not in _MICROSOFT_PLAIN:
+        return (seed,)
+    return (seed, f"pysol-{match[2]}" if match[1] else f"pysol-ms{match[2]}")
+
+
 def deal_order(algorithm: str, seed: str, bases: bytes) -> bytes:
     """Give the cards that are not bases in the order in which they are dealt, first card first.
 

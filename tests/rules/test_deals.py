@@ -182,3 +182,19 @@ def test_a_text_is_a_seed_only_where_the_naive_deals_say_so(text):
     else:
         expected = "pysol" if text.startswith("pysol-") else "deal/1"
         assert deals.algorithm_of(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("seed", "same"),
+    [
+        ("semilla", ()),
+        ("pysol-5", ("pysol-ms5",)),
+        ("pysol-ms31999", ("pysol-31999",)),
+        ("pysol-32000", ()),
+        ("pysol-ms32000", ()),
+    ],
+)
+def test_deals_that_pysolfc_numbers_twice_have_a_twin(seed, same):
+    assert deals.twins(seed) == (seed, *same)
+    orders = {deals.deal_order(deals.algorithm_of(each), each, b"") for each in (seed, *same)}
+    assert len(orders) == 1
