@@ -46,7 +46,7 @@ def app(
         engine = open_engine(config.url, synchronous="OFF")
     else:
         engine = request.getfixturevalue("empty_postgres")
-    provide(made, Services(engine, clock, config.public_url))
+    provide(made, Services(engine, clock, config.public_url, config.solver_max_ms))
     yield made
     if config.embedded:
         engine.dispose()
