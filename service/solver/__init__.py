@@ -1,1 +1,39 @@
-"""Search over positions of the rules: whether they can be won, and how."""
+"""Whether a position can be won, how, and how in the fewest actions.
+
+``docs/solver.md`` tells how the searches work, and what they cost.
+"""
+
+from typing import Any
+
+from service.rules.cruel import Cruel
+from service.rules.family import Rules
+from service.solver import cruel
+from service.solver.engines import Engine, default_engine
+from service.solver.solution import Budget, Goal, Solution, Verdict
+
+
+def solve(
+    rules: Rules[Any],
+    position: Any,
+    goal: Goal,
+    budget: Budget,
+    *,
+    engine: Engine | None = None,
+) -> Solution:
+    """Search from a position of the rules' own kind until the goal is reached or the budget spent.
+
+    ``engine``: None for the fastest that is installed. ``LookupError`` for a family that has no
+    solver, ``RuntimeError`` where the rules do not accept a line that was found.
+    """
+    if isinstance(rules, Cruel):
+        return cruel.solve(rules, position, goal, budget, engine or default_engine())
+    message = f"there is no solver for the family {rules.family}"
+    raise LookupError(message)
+
+
+def covers(rules: Rules[Any]) -> bool:
+    """Tell whether a search of these rules typically ends, with a win or with a proof of none."""
+    return isinstance(rules, Cruel)
+
+
+__all__ = ["Budget", "Engine", "Goal", "Solution", "Verdict", "covers", "solve"]
