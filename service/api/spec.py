@@ -35,6 +35,8 @@ from service.api import (
     record_schemas,
     replies,
     requests,
+    solver,
+    solver_schemas,
     variants,
 )
 from service.api.errors import PROBLEM, STATUSES, by_status
@@ -44,13 +46,13 @@ from service.rules.deals import SEED_PATTERN
 from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
-    *(variants, deals, evaluate, games, game_lists, pictures, players),
+    *(variants, deals, evaluate, games, game_lists, pictures, solver, players),
     *(challenges, events, challenge_records, entries, leaderboards, dailies, operations),
 )
 
 _SCHEMAS = (
     *(requests, replies, player_schemas, challenge_schemas, entry_schemas),
-    *(leaderboard_schemas, daily_schemas, event_schemas, record_schemas),
+    *(leaderboard_schemas, daily_schemas, event_schemas, record_schemas, solver_schemas),
 )
 
 _DESCRIPTION = """\

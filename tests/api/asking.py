@@ -13,6 +13,7 @@ OTHER_DEALS = {
     "evaluate.evaluate",
     "games.create_game",
     "pictures.get_deal_picture",
+    "solver.solve",
     "variants.get_variant",
     "variants.list_variants",
 }
