@@ -57,15 +57,20 @@ def solve(
             detail = "this deal is being played in a challenge: ask again when that has finished"
             raise StillSecret(detail)
     game = _played(Game.start(rules, opening.position, undo=False), moves)
+    return solve_game(None if moves else db, game, goal, budget_ms, now)
+
+
+def solve_game(db: Engine | None, game: Game[Any], goal: Goal, budget_ms: int, now: int) -> Solved:
+    """Solve a game from where it stands; ``db``: where what is known of it is kept, if it is.
+
+    ``Busy`` while this process searches for somebody else.
+    """
     if game.status is not Status.IN_PROGRESS:
         return Solved(_ended(game), known=True)
-    if moves:
+    if db is None:
         with one_at_a_time():
-            return Solved(search(rules, game.position, goal, Budget(ms=budget_ms)), known=False)
-    return _solve_opening(db, game, goal, budget_ms, now)
-
-
-def _solve_opening(db: Engine, game: Game[Any], goal: Goal, budget_ms: int, now: int) -> Solved:
+            found = search(game.rules, game.position, goal, Budget(ms=budget_ms))
+        return Solved(found, known=False)
     deal = deal_key(game.rules, game.position)
     with db.connect() as connection:
         known = find_known(connection, deal)
