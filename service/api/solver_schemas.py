@@ -121,6 +121,8 @@ class HintSchema(Open):
         SampleSchema,
         required=True,
         allow_none=True,
-        metadata=described("In Calculation what the move rests on; null where no card is unseen."),
+        metadata=described(
+            "In Calculation what the move rests on; null where it hangs on no unseen card."
+        ),
     )
     ply = Whole(required=True, metadata=described("The ply of the game that it is for."))

@@ -17,6 +17,7 @@ from service.rules.calculation import Calculation
 from service.rules.calculation_position import CalculationPosition
 from service.rules.family import Rules
 from service.solver import solve as search
+from service.solver.calculation_hint import HINT_BUDGET
 from service.solver.calculation_hint import hint as guess
 from service.solver.solution import Budget, Goal, Verdict
 from service.usecases.errors import Busy, GameOver, HintForbidden
@@ -25,7 +26,7 @@ from service.usecases.secret_deals import is_in_play
 
 # A hint comes in 100 ms, and the search is not all of it.
 CRUEL_BUDGET = Budget(ms=60)
-CALCULATION_BUDGET = Budget(ms=60)
+CALCULATION_BUDGET = HINT_BUDGET._replace(ms=60)
 # How long a hint waits for the one before it, in seconds.
 _WAIT_S = 0.1
 # How many positions this process remembers with the line that wins from them: some MB.
@@ -53,7 +54,7 @@ class Hint:
 
     ``move``: None where the position is lost, or no good move was found; ``length``: how many
     actions the line has that begins with it, None where that is not known; ``sample``: what speaks
-    for a move where cards are unseen, None where none is.
+    for a move where it hangs on unseen cards what becomes of it.
     """
 
     ply: int
@@ -108,8 +109,8 @@ def _guessed(rules: Calculation, position: CalculationPosition, ply: int) -> Hin
     unseen = bytes(sorted(position.stock[1:]))
     in_sight = position._replace(stock=position.stock[:1] + unseen)
     given = guess(rules, in_sight, CALCULATION_BUDGET)
-    tried = unseen and given.samples
-    sample = Sample(given.samples, given.wins, given.exact) if tried else None
+    open_to_chance = unseen and given.verdict is Verdict.UNKNOWN
+    sample = Sample(given.samples, given.wins, given.exact) if open_to_chance else None
     return Hint(ply, given.verdict, given.move, None, sample)
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from service.rules import VARIANTS
-from service.solver import Budget, Goal, Verdict, solve
+from service.solver import Budget, Goal, Verdict, solve, warm_up
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -14,6 +14,11 @@ def test_every_variant_has_a_solver(variant):
     found = solve(rules, rules.opening("deal/1", "semilla"), Goal.VERDICT, Budget(nodes=100))
     assert found.verdict in Verdict
     assert 0 < found.nodes <= 100
+
+
+def test_it_can_be_made_ready_again_and_again():
+    warm_up()
+    warm_up()
 
 
 def test_a_family_without_one_is_named():

@@ -11,7 +11,7 @@ from service.solver.calculation_hint import hint as guess
 from service.solver.solution import Budget, Verdict
 from service.usecases import hints
 from service.usecases.errors import Busy, GameOver, HintForbidden, NotFound, Unauthenticated
-from service.usecases.hints import Hint
+from service.usecases.hints import Hint, Sample
 from service.usecases.solver_slot import one_at_a_time
 from tests.challenges import new_challenge
 from tests.conftest import NOON
@@ -160,9 +160,20 @@ def test_a_game_of_calculation_that_is_lost_in_every_order_is_told_so(sit):
     assert hint(sitting) == Hint(0, Verdict.UNWINNABLE, None, None, None)
 
 
-def test_where_nothing_was_tried_nothing_speaks_for_it(sit, monkeypatch):
+def test_where_there_was_no_time_for_a_trial_it_says_so(sit, monkeypatch):
     monkeypatch.setattr(hints, "CALCULATION_BUDGET", Budget(nodes=0))
-    assert hint(sit("calculation")).sample is None
+    given = hint(sit("calculation"))
+    assert given.sample == Sample(0, 0, all_orders=False)
+    assert given.move is not None
+
+
+def test_of_a_few_unseen_cards_every_order_is_tried(sit):
+    sitting = sit("calculation")
+    # The king that comes last has to wait for the other three, whichever they are.
+    write_position(sitting, "TC KD KH KS | - / - / - / - | QC JC KC")
+    given = hint(sitting)
+    assert given.verdict is Verdict.UNKNOWN
+    assert given.sample == Sample(2, 2, all_orders=True)
 
 
 # ---- who may ask, and when ----
