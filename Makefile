@@ -21,6 +21,7 @@ test: lint ## lint, then all tests but the slow ones, then how much of the code 
 	$(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --cov --cov-report=
 	$(BIN)/coverage report --fail-under=100 --include='service/rules/*'
 	$(BIN)/coverage report --fail-under=100 --include='service/usecases/*'
+	$(BIN)/coverage report --fail-under=100 --include='service/solver/*'
 	$(BIN)/coverage report --fail-under=95
 
 lint: $(VENV)/test.stamp ## style, types, imports, Dockerfile and compose.yaml
