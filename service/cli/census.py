@@ -1,9 +1,10 @@
 """``semilla census``: how many deals of a variant can be won, and in how many actions."""
 
+import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, CancelledError
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 import click
@@ -66,7 +67,7 @@ _STOPPED = 130
 @click.option(
     "--workers",
     type=click.IntRange(1),
-    help="How many processes solve.  [default: one for each core]",
+    help="How many processes solve, each in 500 MB at most.  [default: one for each core]",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster of this scheduler.")
 @click.option(
@@ -104,7 +105,7 @@ def census(  # noqa: PLR0913, PLR0917 - click passes each option by its name
     terms = Terms(variant, rules, Goal(goal), nodes)
     path = out or Path("census", variant)
     database = ready_database() if with_database else nullcontext()
-    with database as db, CensusFolder.open(path, terms) as folder:
+    with database as db, CensusFolder.open(path, terms) as folder, _stopped_by_sigterm():
         wanted = [number for number in range(first, last + 1) if number not in folder.answers]
         try:
             if wanted:
@@ -119,6 +120,16 @@ def census(  # noqa: PLR0913, PLR0917 - click passes each option by its name
             )
             raise click.ClickException(message) from error
     click.echo(_draw(terms, folder.summary(), path))
+
+
+@contextmanager
+def _stopped_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _workers(
