@@ -70,7 +70,7 @@ def test_a_picture_shows_what_the_tables_say(picture):
     assert f"{100 * unknown / deals:.2f} % not settled." in described.text
     least, *_, median, _, _, most, _ = LENGTHS[variant]
     assert f"Actions of a line: {least} to {most}, median {median}." in described.text
-    assert f"Positions looked at in a search: median {NODES[variant][0]}, " in described.text
+    assert f"Positions looked at: median {NODES[variant][0]}, " in described.text
 
 
 def test_the_pictures_are_those_of_the_two_games():

@@ -13,11 +13,12 @@ from service.solver.census import Terms
 from service.solver.census_summary import Summary
 from service.solver.solution import Goal, Verdict
 
-_WIDTH, _MARGIN = 720, 40
-_PLOT = _WIDTH - 2 * _MARGIN
+# Left of a plot there is room for its counts.
+_WIDTH, _MARGIN = 720, 54
+_PLOT = _WIDTH - _MARGIN - 40
 _FIRST_PANEL, _PANEL, _COLUMNS_TOP, _HEIGHT = 192, 250, 40, 150
-# A column as wide as this has its count above it.
-_ROOM_FOR_COUNT = 26
+# A column has its count above it if it is as wide as this for each digit of the highest.
+_DIGIT = 6.5
 _MOST_COLUMNS, _MOST_TICKS, _MOST_LINES = 80, 12, 5
 
 _GOALS = {
@@ -37,7 +38,8 @@ svg{color-scheme:light dark}
 text{font:13px system-ui,sans-serif;fill:#3d4852}
 .title{font-size:19px;font-weight:700;fill:#16202a}
 .panel{font-size:14px;font-weight:700;fill:#16202a}
-.small{font-size:11.5px;fill:#5b6772}
+.small,.count{font-size:11.5px;fill:#5b6772}
+.count{font-size:10px}
 .middle{text-anchor:middle}
 .end{text-anchor:end}
 .ground{fill:#fbfbf9}
@@ -49,7 +51,7 @@ text{font:13px system-ui,sans-serif;fill:#3d4852}
 @media(prefers-color-scheme:dark){
 text{fill:#b7c1ca}
 .title,.panel{fill:#f0f3f5}
-.small{fill:#94a0ab}
+.small,.count{fill:#94a0ab}
 .ground{fill:#161b20}
 .grid{stroke:#2b343c}
 .axis{stroke:#5d6973}
@@ -130,7 +132,7 @@ def _nodes(summary: Summary) -> tuple[str, list[str]]:
     if spread is None:
         return "", []
     about = (
-        f"Positions looked at in a search: median {spread.median:,}, "
+        f"Positions looked at: median {spread.median:,}, "
         f"95 of 100 searches {spread.quantiles[95]:,} at most"
     )
     columns: dict[int, Counter[Verdict]] = {}
@@ -162,9 +164,9 @@ def _draw_columns(columns: _Columns, many: int, ticks: Mapping[str, float]) -> I
             height = max(deals * scale, 1.5)
             y -= height
             yield _box(verdict, _MARGIN + number * unit, y, unit, height, gap=gap)
-        if unit >= _ROOM_FOR_COUNT:
+        if unit >= _DIGIT * len(str(highest)):
             middle = _MARGIN + (number + 0.5) * unit
-            yield _text(f"{column.total():,}", middle, y - 5, "small middle")
+            yield _text(str(column.total()), middle, y - 5, "count middle")
     for word, place in ticks.items():
         yield _text(word, _MARGIN + place * unit, bottom + 18, "small middle")
 
@@ -178,7 +180,9 @@ def _nice() -> Iterator[int]:
 
 
 def _box(kind: str, x: float, y: float, width: float, height: float, *, gap: float = 1.5) -> str:
-    place = f'x="{x:.1f}" y="{y:.1f}" width="{max(0.0, width - gap):.1f}" height="{height:.1f}"'
+    # What is narrow is rather seen than set apart.
+    wide = width - gap if width > 2 * gap else width
+    place = f'x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{height:.1f}"'
     return f'<rect class="{kind}" {place}/>'
 
 
