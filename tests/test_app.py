@@ -45,6 +45,7 @@ ROUTES = {
     "/v1/leaderboards/<variant>": {"GET"},
     "/v1/challenges/<challenge_id>/events": {"GET"},
     "/v1/challenges/<challenge_id>/record": {"GET"},
+    "/v1/challenges/<challenge_id>/statistics": {"GET"},
     "/": {"GET"},
     "/livez": {"GET"},
     "/readyz": {"GET"},

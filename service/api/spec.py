@@ -15,6 +15,7 @@ from service import __version__
 from service.api import (
     challenge_records,
     challenge_schemas,
+    challenge_statistics,
     challenges,
     dailies,
     daily_schemas,
@@ -35,6 +36,7 @@ from service.api import (
     record_schemas,
     replies,
     requests,
+    statistics_schemas,
     variants,
 )
 from service.api.errors import PROBLEM, STATUSES, by_status
@@ -45,12 +47,21 @@ from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
     *(variants, deals, evaluate, games, game_lists, pictures, players),
-    *(challenges, events, challenge_records, entries, leaderboards, dailies, operations),
+    *(
+        challenges,
+        events,
+        challenge_records,
+        challenge_statistics,
+        entries,
+        leaderboards,
+        dailies,
+        operations,
+    ),
 )
 
 _SCHEMAS = (
     *(requests, replies, player_schemas, challenge_schemas, entry_schemas),
-    *(leaderboard_schemas, daily_schemas, event_schemas, record_schemas),
+    *(leaderboard_schemas, daily_schemas, event_schemas, record_schemas, statistics_schemas),
 )
 
 _DESCRIPTION = """\

@@ -61,7 +61,10 @@ PLAYERS_ONLY = {
 }
 
 # The operations that answer well only once the challenge has finished.
-FINISHED_ONLY = {"challenge_records.get_challenge_record"}
+FINISHED_ONLY = {
+    "challenge_records.get_challenge_record",
+    "challenge_statistics.get_challenge_statistics",
+}
 
 _numbers = count(1)
 

@@ -9,7 +9,7 @@ from service.rules import VARIANTS
 from service.rules.record_text import parse_record
 from service.usecases import playing
 from tests.boards.positions import GOLDEN
-from tests.challenges import new_challenge
+from tests.challenges import let_all_win, new_challenge
 from tests.conftest import Player, limited
 from tests.entrants import new_entrant
 from tests.hosting import DAY, Host, change_row
@@ -377,12 +377,14 @@ def _run_out_of_time(client, clock, host, auths):
 def _prove(client, clock, host, auth):
     db = client.application.extensions["semilla"].db
     terms = {"starts_at": clock.ms, "ends_at": clock.ms + DAY, "attempts": 2}
-    path = f"/v1/challenges/{new_challenge(db, host, **terms)}"
+    challenge_id = new_challenge(db, host, **terms)
+    path = f"/v1/challenges/{challenge_id}"
     client.put(f"{path}/entries/me", headers=auth)
     for number in (1, 2):
         game = client.put(f"{path}/entries/me/attempts/{number}", headers=auth).json["id"]
         client.post(f"/v1/games/{game}/moves", json={"at": 0, "moves": ["Q"]}, headers=auth)
     client.get(f"{path}/record")
+    client.get(f"{path}/statistics")
     _watch(client, path)
     clock.tick(DAY)
     page = client.get(f"{path}/record?limit=1").json
@@ -391,6 +393,11 @@ def _prove(client, clock, host, auth):
     client.get(f"{path}/record", headers=NOBODY)
     client.get(f"{path}/record", headers={"Accept": "image/png"})
     client.get("/v1/challenges/none/record")
+    client.get(f"{path}/statistics")
+    let_all_win(db, challenge_id)
+    for headers in ({}, NOBODY, {"Accept": "image/png"}):
+        client.get(f"{path}/statistics", headers=headers)
+    client.get("/v1/challenges/none/statistics")
 
 
 def _watch(client, path):
