@@ -38,6 +38,7 @@ ROUTES = {
     "/v1/players/me": {"GET", "PATCH", "DELETE"},
     "/v1/players/me/token": {"POST"},
     "/v1/players/<name>": {"GET"},
+    "/v1/players/<name>/history": {"GET"},
     "/v1/challenges": {"GET", "POST"},
     "/v1/challenges/<challenge_id>": {"GET", "PATCH"},
     "/v1/challenges/<challenge_id>/cancel": {"POST"},

@@ -27,10 +27,12 @@ from service.api import (
     events,
     game_lists,
     games,
+    history_schemas,
     leaderboard_schemas,
     leaderboards,
     operations,
     pictures,
+    player_history,
     player_schemas,
     players,
     record_schemas,
@@ -46,7 +48,7 @@ from service.rules.deals import SEED_PATTERN
 from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
-    *(variants, deals, evaluate, games, game_lists, pictures, players),
+    *(variants, deals, evaluate, games, game_lists, pictures, players, player_history),
     *(
         challenges,
         events,
@@ -61,7 +63,14 @@ BLUEPRINTS = (
 
 _SCHEMAS = (
     *(requests, replies, player_schemas, challenge_schemas, entry_schemas),
-    *(leaderboard_schemas, daily_schemas, event_schemas, record_schemas, statistics_schemas),
+    *(
+        leaderboard_schemas,
+        daily_schemas,
+        event_schemas,
+        record_schemas,
+        statistics_schemas,
+        history_schemas,
+    ),
 )
 
 _DESCRIPTION = """\

@@ -223,6 +223,10 @@ def _register(recorder, db, clock):
     recorder.call("getMe", "playing", headers=token)
     recorder.call("getPlayer", "played", name="robo-2")
     recorder.call("getPlayer", "", name="robo")
+    recorder.call("getPlayerHistory", "weeks", name="robo-2", query={"period": "week"})
+    for query in ({"period": "year"}, {"cursor": "page-2"}):
+        recorder.call("getPlayerHistory", "", name="robo-2", query=query)
+    recorder.call("getPlayerHistory", "", name="robo")
     token = stand_in(recorder.call("rotateToken", "rotated", headers=token, json={}), 2)
     recorder.call("deleteMe", "", headers=token)
     recorder.call("getMe", "", headers=token)

@@ -211,12 +211,19 @@ def _register(client, clock):
         "/v1/players/me/token": ("POST", {}),
         "/v1/players/ana": ("GET", None),
         "/v1/players/a%20b": ("GET", None),
+        "/v1/players/ana/history": ("GET", None),
     }
     for headers in shown[1:]:
         for path, (verb, sent) in paths.items():
             client.open(path.rstrip("/"), method=verb, json=sent, headers=headers)
         client.delete("/v1/players/me", headers=headers)
-    for verb, path in (("POST", ""), ("GET", "/me"), ("PATCH", "/me"), ("GET", "/ana")):
+    for verb, path in (
+        ("POST", ""),
+        ("GET", "/me"),
+        ("PATCH", "/me"),
+        ("GET", "/ana"),
+        ("GET", "/ana/history"),
+    ):
         client.open(f"/v1/players{path}", method=verb, headers={"Accept": "text/plain"})
         client.open(f"/v1/players{path}", method=verb, data="x" * 2**17)
         client.open(f"/v1/players{path}?x=1", method=verb, data="x")
@@ -225,7 +232,8 @@ def _register(client, clock):
         client.patch("/v1/players/me", json=sent, headers=mine)
     client.post("/v1/players", json=body, headers=key)
     fill_in(client.application.extensions["semilla"].db, "ana-2", clock.ms)
-    for path in ("/me", "/ana-2", "/ana"):
+    pages = [f"/ana-2/history{query}" for query in ("?period=month", "?limit=0", "?cursor=x")]
+    for path in ("/me", "/ana-2", "/ana", "/ana-2/history", "/ana/history", *pages):
         client.get(f"/v1/players{path}", headers=mine)
     token = client.post("/v1/players/me/token", headers=mine).json["token"]
     client.delete("/v1/players/me", headers={"Authorization": f"Bearer {token}"})
