@@ -30,25 +30,29 @@ def verify(source: str, *, as_json: bool) -> None:
     """Check a finished challenge from its public record alone; exit status 1 at any fault.
 
     URL is that of the challenge, as in http://127.0.0.1:8000/v1/challenges/ID; all pages of its
-    URL is that of the challenge, as in http://127.0.0.1:8000/v1/challenges/ID; all pages of its
-    record are fetched. FILE (`-` for standard input) holds a page that is the whole of it, or a
-    list of all pages, and nothing is sent anywhere.
+    record are fetched, and those of its leaderboard, which must show the ranking that follows.
+    FILE (`-` for standard input) holds a page that is the whole record, or a list of all pages, and
+    nothing is sent anywhere.
     """
-    pages = _fetch(source) if _URL.match(source) else _read(source)
+    leaderboard = None
+    if _URL.match(source):
+        url = source.partition("?")[0].rstrip("/").removesuffix("/record")
+        pages, leaderboard = (_fetch(f"{url}/{below}") for below in ("record", "leaderboard"))
+    else:
+        pages = _read(source)
     try:
-        report = verify_challenge(pages)
+        report = verify_challenge(pages, leaderboard)
     except NoRecord as error:
         message = f"not verified: {_printable(str(error))}"
         raise click.ClickException(message) from error
-    click.echo(orjson.dumps(_json(report)) if as_json else _draw(report))
+    held_to = "the ranking" if leaderboard is None else "the ranking, which the leaderboard shows"
+    click.echo(orjson.dumps(_json(report)) if as_json else _draw(report, held_to))
     if report.faults:
         sys.exit(1)
 
 
-def _fetch(url: str) -> list[object]:
-    """Fetch all pages of the record at the URL of a challenge, or of that record."""
-    url = url.partition("?")[0].rstrip("/")
-    base = url if url.endswith("/record") else f"{url}/record"
+def _fetch(base: str) -> list[object]:
+    """Fetch all pages of a list."""
     pages: list[object] = []
     cursor: object = None
     while not pages or isinstance(cursor, str):
@@ -117,7 +121,7 @@ def _json(report: Report) -> dict[str, object]:
     }
 
 
-def _draw(report: Report) -> str:
+def _draw(report: Report, held_to: str) -> str:
     header = ("rank", "player", "attempt", "won", *_COLUMNS)
     rows: list[tuple[str, ...]] = [header]
     for each in report.ranking:
@@ -135,7 +139,7 @@ def _draw(report: Report) -> str:
     lines.append(
         f"Not verified: {len(report.faults)} faults."
         if report.faults
-        else f"Verified: commitment, deal, all {report.attempts} attempts and the ranking."
+        else f"Verified: commitment, deal, all {report.attempts} attempts and {held_to}."
     )
     return "\n".join(lines)
 

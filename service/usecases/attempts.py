@@ -12,6 +12,7 @@ from service.db.tables import entries, games
 from service.rules.family import Status
 from service.rules.game import Game
 from service.usecases.callers import require_caller
+from service.usecases.challenge_ends import count_end
 from service.usecases.challenge_events import record_event
 from service.usecases.challenge_states import (
     SHARED,
@@ -20,7 +21,6 @@ from service.usecases.challenge_states import (
     attempt_has_ended,
     challenge_state,
     deadline,
-    recounted,
 )
 from service.usecases.entry_views import entered, lock_for
 from service.usecases.errors import (
@@ -179,7 +179,7 @@ def end_attempt(
     changed = update(entries).where(entries.c.id == entry["id"])
     connection.execute(changed.values(attempt_ended_at=now))
     last = number == challenge["attempts"]
-    changes = recounted(challenge, now, ended=challenge["ended"] + 1) if last else {}
+    changes = count_end(connection, challenge, now) if last else {}
     facts: dict[str, object] = {"attempt": number, "status": status.value}
     return record_event(
         connection, challenge, "attempt_ended", entry["player_id"], now, facts, **changes

@@ -18,7 +18,7 @@ from service.usecases.challenge_states import (
 )
 from service.usecases.challenge_terms import Terms
 from service.usecases.dailies import find_daily
-from service.usecases.errors import NotFound
+from service.usecases.errors import NotFound, StillSecret
 
 _ENTRY = "my_"
 # An entry of who has not entered.
@@ -129,6 +129,16 @@ def visible(
             return challenge
     detail = "there is no challenge with this id"
     raise NotFound(detail)
+
+
+def check_revealed(challenge: ChallengeView, what: str) -> None:
+    """Raise ``StillSecret`` before the reveal; ``what``: of the challenge is asked for."""
+    if challenge.state is ChallengeState.CANCELLED:
+        detail = f"this challenge is cancelled: nobody is ever told its {what}"
+        raise StillSecret(detail)
+    if challenge.revealed_at is None:
+        detail = f"nobody is told the {what} until the challenge has finished: ask again then"
+        raise StillSecret(detail)
 
 
 def view_of(

@@ -4,7 +4,6 @@ The ranking is computed when it is asked for, today's dailies included as they s
 """
 
 from dataclasses import dataclass
-from datetime import date, timedelta
 from typing import Any
 
 from sqlalchemy import Engine, Select, Subquery, and_, case, func, select
@@ -13,13 +12,12 @@ from service.db.tables import challenges, entries, games, players
 from service.rules import find_variant
 from service.rules.family import Status
 from service.usecases.callers import identify, require_caller
-from service.usecases.challenge_terms import DAY_MS
 from service.usecases.errors import NotEntered
 from service.usecases.pages import Key, Place, fetch_page
+from service.usecases.periods import MONTH, WEEK, period_of
 
-PERIODS = WEEK, MONTH, ALL = "week", "month", "all"
-
-_EPOCH = date(1970, 1, 1)
+ALL = "all"
+PERIODS = WEEK, MONTH, ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ def rank_dailies(
     SELECT, and one for the caller. Raises ``Unauthenticated`` and ``UnknownVariant``; around the
     caller also ``Forbidden``, and ``NotEntered`` for who has played none.
     """
-    starts_at, ends_at = _bounds(period, now)
+    starts_at, ends_at = (None, None) if period == ALL else period_of(period, now)
     with db.connect() as connection:
         caller = (require_caller if around_me else identify)(connection, token_hash)
         find_variant(variant)
@@ -98,24 +96,6 @@ def rank_dailies(
         for row in page.rows
     ]
     return DailyRanking(starts_at, ends_at, items, page.next, prev)
-
-
-def _bounds(period: str, now: int) -> tuple[int | None, int | None]:
-    """Give when a period of today began and when it ends: a week begins on Monday, all in UTC."""
-    if period == ALL:
-        return None, None
-    today = _EPOCH + timedelta(days=now // DAY_MS)
-    if period == WEEK:
-        first = today - timedelta(days=today.weekday())
-        after = first + timedelta(days=7)
-    else:
-        first = today.replace(day=1)
-        after = (first + timedelta(days=31)).replace(day=1)
-    return _midnight(first), _midnight(after)
-
-
-def _midnight(day: date) -> int:
-    return (day - _EPOCH).days * DAY_MS
 
 
 def _ranked(variant: str, starts_at: int | None) -> Subquery:

@@ -11,6 +11,7 @@ from service.db.tables import entries, games
 from service.rules.family import RESIGN
 from service.rules.record_text import format_moves
 from service.usecases.callers import identify, require_caller
+from service.usecases.challenge_ends import count_end
 from service.usecases.challenge_events import record_event
 from service.usecases.challenge_states import (
     ChallengeState,
@@ -158,7 +159,7 @@ def _forfeit(
         _resign(connection, entry, now)
         changed["attempt_ended_at"] = now
     connection.execute(update(entries).where(entries.c.id == entry["id"]).values(changed))
-    changes = recounted(challenge, now, ended=challenge["ended"] + 1)
+    changes = count_end(connection, challenge, now)
     challenge = record_event(connection, challenge, "forfeited", entry["player_id"], now, **changes)
     return challenge, {**entry, **changed}
 

@@ -25,6 +25,7 @@ from service.usecases.challenge_claims import (
 )
 from service.usecases.challenge_states import OWN, SHARED, deadline
 from service.usecases.challenge_terms import Terms, commit
+from service.usecases.leaderboard_claims import Row, find_difference, read_rows
 from service.usecases.standing import Standing, last_action_ms, standing_of, write_standing
 
 _DRAWN = re.compile("[0-9a-f]{64}")
@@ -38,7 +39,13 @@ class Ranked:
     entry: str
     player: str | None
     attempt: int
+    game_id: str
     standing: Standing
+
+    @property
+    def row(self) -> Row:
+        """What a leaderboard has to show of it."""
+        return Row(self.rank, self.player, self.attempt, self.game_id, self.standing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +70,14 @@ class _Table:
     opening: Game[Any]
 
 
-def verify_challenge(pages: Sequence[object]) -> Report:
+def verify_challenge(
+    pages: Sequence[object], leaderboard: Sequence[object] | None = None
+) -> Report:
     """Verify the record that these pages make, as JSON values, in their order.
 
-    Raises ``NoRecord`` where they are no record, where pages are missing, and where the terms or
-    the seed cannot be dealt by.
+    ``leaderboard``: all pages of that too, which must show the ranking that follows from the
+    record. Raises ``NoRecord`` where they are no record or no leaderboard, where pages are missing,
+    and where the terms or the seed cannot be dealt by.
     """
     claim = read_pages(pages)
     terms = read_terms(claim.terms)
@@ -81,10 +91,14 @@ def verify_challenge(pages: Sequence[object]) -> Report:
         else:
             faults.append(f"game {attempt.game_id}: {fault}")
     out = {attempt.entry: attempt.player for attempt in claim.attempts if attempt.disqualified}
+    ranking = (*_rank(terms.order, [each for each in sound if each[0].entry not in out]),)
+    if leaderboard is not None:
+        fault = find_difference(read_rows(leaderboard), [each.row for each in ranking])
+        faults += [] if fault is None else [fault]
     return Report(
         challenge_id=claim.id,
         attempts=len(claim.attempts),
-        ranking=tuple(_rank(terms.order, [each for each in sound if each[0].entry not in out])),
+        ranking=ranking,
         disqualified=tuple(out.values()),
         faults=tuple(faults),
     )
@@ -205,4 +219,4 @@ def _rank(order: str, sound: list[tuple[AttemptClaim, Standing]]) -> Iterator[Ra
     rank, before = 0, ""
     for number, (written, attempt, standing) in enumerate(places, 1):
         rank, before = (rank if written == before else number), written
-        yield Ranked(rank, attempt.entry, attempt.player, attempt.number, standing)
+        yield Ranked(rank, attempt.entry, attempt.player, attempt.number, attempt.game_id, standing)

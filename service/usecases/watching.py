@@ -22,6 +22,9 @@ from service.usecases.entry_views import find_entry
 
 # After how many ms it is worth asking again.
 _RACE_MS, _RUNNING_MS, _AT_REST_MS = 1_000, 5_000, 60_000
+# Before the start: the longest of these after which it has not begun, so that the last minute holds
+# few answers that differ, and who follows them asks again less than a second after the start.
+_BEFORE_START_MS = (_AT_REST_MS, 30_000, 15_000, 10_000, 5_000, 2_000, 1_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +164,8 @@ def _event(row: Mapping[Any, Any]) -> Event:
 def _poll_after_ms(state: ChallengeState, challenge: Columns, now: int) -> int:
     """Say when it is worth asking again: nothing happens by the clock before the start."""
     if state is ChallengeState.SCHEDULED:
-        return min(int(challenge["starts_at"]) - now, _AT_REST_MS)
+        left = int(challenge["starts_at"]) - now
+        return next((ms for ms in _BEFORE_START_MS if ms <= left), _BEFORE_START_MS[-1])
     if state is ChallengeState.RUNNING:
         return _RACE_MS if challenge["clock"] == SHARED else _RUNNING_MS
     return _AT_REST_MS

@@ -61,7 +61,10 @@ PLAYERS_ONLY = {
 }
 
 # The operations that answer well only once the challenge has finished.
-FINISHED_ONLY = {"challenge_records.get_challenge_record"}
+FINISHED_ONLY = {
+    "challenge_records.get_challenge_record",
+    "challenge_statistics.get_challenge_statistics",
+}
 
 _numbers = count(1)
 
@@ -81,7 +84,7 @@ class Route(NamedTuple):
         that player, who has entered it.
         """
         db, host = client.application.extensions["semilla"].db, None
-        if self.endpoint == "players.get_player":
+        if self.endpoint in ("players.get_player", "player_history.get_player_history"):
             with suppress(NameTaken, DatabaseDown):
                 players.register(db, name=VALUES["name"], bot=False, now=NOON)
         if self.endpoint in PLAYERS_ONLY and "Authorization" in options.get("headers", {}):

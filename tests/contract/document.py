@@ -21,7 +21,7 @@ from service.config import Config
 from service.db.migrations import upgrade
 from service.db.tables import games
 from service.usecases.challenge_terms import Terms, commit
-from tests.challenges import SECRET_SEED, new_challenge
+from tests.challenges import SECRET_SEED, let_all_win, new_challenge
 from tests.conftest import Clock, limited
 from tests.entrants import new_entrant
 from tests.hosting import change_row, enter, stored
@@ -223,6 +223,10 @@ def _register(recorder, db, clock):
     recorder.call("getMe", "playing", headers=token)
     recorder.call("getPlayer", "played", name="robo-2")
     recorder.call("getPlayer", "", name="robo")
+    recorder.call("getPlayerHistory", "weeks", name="robo-2", query={"period": "week"})
+    for query in ({"period": "year"}, {"cursor": "page-2"}):
+        recorder.call("getPlayerHistory", "", name="robo-2", query=query)
+    recorder.call("getPlayerHistory", "", name="robo")
     token = stand_in(recorder.call("rotateToken", "rotated", headers=token, json={}), 2)
     recorder.call("deleteMe", "", headers=token)
     recorder.call("getMe", "", headers=token)
@@ -305,6 +309,7 @@ def _enter(recorder, clock, db):
     call("watchChallenge", "running", headers=None)
     call("watchChallenge", "", headers=None, query={"after": "last"})
     call("getChallengeRecord", "", headers=None)
+    call("getChallengeStatistics", "", headers=None)
     clock.tick(60_000)
     call("leaveChallenge", "forfeited")
     recorder.call("listGames", "page", headers=adas, query={"player": "ada"})
@@ -314,6 +319,9 @@ def _enter(recorder, clock, db):
     known = {"terms": terms, "commitment": commit(SECRET_SEED, terms)}
     change_row(db, **shown, finishes_at=clock.ms, **known)
     call("getChallengeRecord", "whole", headers=None)
+    call("getChallengeStatistics", "unsolved", headers=None)
+    let_all_win(db, shown["challenge_id"])
+    call("getChallengeStatistics", "solved", headers=None)
     early = {"challenge_id": new_challenge(db, host, starts_at=clock.ms + 1)}
     recorder.call("enterChallenge", "entered", **early, headers=adas)
     recorder.call("dealAttempt", "", **early, headers=adas, attempt=1)

@@ -52,7 +52,8 @@ def test_a_race_is_watched_from_before_its_start_to_its_end(racing, clock):
     reply = look(racing)
     assert reply.headers["Cache-Control"] == "no-store"
     assert list(reply.json) == ["snapshot", "events", "revision", "poll_after_ms", "now"]
-    assert reply.json["poll_after_ms"] == NOON + SECOND - clock.ms
+    assert NOON + SECOND - clock.ms < 1_000
+    assert reply.json["poll_after_ms"] == 1_000
     assert reply.json["snapshot"]["state"] == "scheduled"
     assert entrants(reply) == dict.fromkeys(("ada", "bea", "cleo"), ("registered", None, None))
     assert kinds(reply) == [(1, "entered"), (2, "entered"), (3, "entered")]
@@ -113,7 +114,7 @@ def test_nothing_of_seed_or_cards_is_in_it(racing, clock):
             {"starts_at": rfc(NOON + HOUR), "ends_at": rfc(NOON + 2 * HOUR)},
             HOUR - 7,
             "scheduled",
-            7,
+            1_000,
         ),
         (OWN, 0, "running", 5_000),
         (RACE, SECOND, "running", 1_000),
@@ -125,6 +126,44 @@ def test_when_to_ask_again_follows_from_the_state(client, db, clock, terms, at, 
     clock.ms = NOON + at
     reply = look(world).json
     assert (reply["snapshot"]["state"], reply["poll_after_ms"]) == (state, poll)
+
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        (120_000, [60_000, 60_000]),
+        (60_001, [60_000, 1_000]),
+        (59_999, [30_000, 15_000, 10_000, 2_000, 2_000, 1_000]),
+        (1_999, [1_000, 1_000]),
+        (1, [1_000]),
+    ],
+)
+def test_before_a_start_one_asks_again_ever_sooner(client, db, clock, left, told):
+    start, found = NOON + HOUR, []
+    world = World(
+        client, db, clock, **{**RACE, "starts_at": rfc(start), "ends_at": rfc(END + HOUR)}
+    )
+    clock.ms = start - left
+    while clock.ms < start:
+        found.append(look(world).json["poll_after_ms"])
+        clock.tick(found[-1])
+    assert found == told
+    assert clock.ms - start < SECOND
+    assert look(world).json["snapshot"]["state"] == "running"
+
+
+def test_in_the_last_minute_before_a_start_few_polls_are_no_304(client, db, clock):
+    world = World(client, db, clock, **{**RACE, "starts_at": rfc(NOON + MINUTE)})
+    tags, statuses = {}, []
+    for _ in range(240):
+        reply = look(world, **tags)
+        statuses.append(reply.status_code)
+        tags = {"If-None-Match": reply.headers["ETag"]}
+        clock.tick(249)
+    assert clock.ms < NOON + MINUTE
+    assert (statuses.count(200), statuses.count(304)) == (7, 233)
+    clock.ms = NOON + MINUTE
+    assert look(world, **tags).json["snapshot"]["state"] == "running"
 
 
 def test_what_is_the_same_but_for_the_time_is_304(racing, clock):

@@ -57,6 +57,12 @@ ACTIONS = {
     "leave": _mine("DELETE"),
     "entry": _mine("GET"),
     "entries": _get("/entries"),
+    "ranking": _get("/leaderboard"),
+    "csv": _get("/leaderboard.csv"),
+    "events": _get("/events"),
+    # The records and the statistics of challenges; `record` is that of a game.
+    "proof": _get("/record"),
+    "statistics": _get("/statistics"),
     "deal-1": _mine("PUT", "/attempts/1"),
     "deal-2": _mine("PUT", "/attempts/2"),
     "play": _play("/moves", lambda asked: {"at": asked.ply, "moves": [asked.next]}),

@@ -14,7 +14,7 @@ from tests.racing.rows import put_back, stored_rows
 GRIDS = {clock: read_grids(clock) for clock in CLOCKS}
 EVERY_STATE = [(clock, state) for clock, states in CLOCKS.items() for state in states]
 LISTS = {"find", "mine", "games"}
-SHOWS_SEED = {"read", "game", "peek", "record"}
+SHOWS_SEED = {"read", "game", "peek", "record", "proof"}
 
 
 def product():
@@ -49,7 +49,7 @@ def test_the_tables_hold_the_whole_product_or_say_why_a_part_cannot_be():
             assert set(grid.never) <= {*VIEWERS, *ACTIONS}
     assert len(found) == len(set(found))
     assert set(found) == set(product())
-    assert len(found) == (10 + 11) * 13 * 26
+    assert len(found) == (10 + 11) * 13 * 31
 
 
 def test_every_word_of_the_tables_is_a_code_of_the_contract_and_every_word_is_used():
@@ -167,7 +167,19 @@ class Cell:
             return self._listed(reply.json["items"])
         if self.action in SHOWS_SEED and answer[0] == 200:
             assert (reply.json.get("seed") == SEED) == self._revealed
+        if self.action == "events" and answer[0] == 200:
+            assert reply.json["snapshot"]["state"] == STATES[self.state]
+        if self.action == "ranking" and answer[0] == 200:
+            self._check_ranking(reply.json)
         return self.expected
+
+    def _check_ranking(self, page):
+        """Check that who is ranked has a deal and stands, and that games are found at the end."""
+        held = self.stage.players_dealt(self.viewer) - {"disqualified"}
+        ranked = {item["player"]["name"].replace("-in", "+") for item in page["items"]}
+        assert ranked == (set() if STATES[self.state] == "cancelled" else held)
+        assert page["provisional"] is not self._revealed
+        assert {item["game_id"] is not None for item in page["items"]} <= {self._revealed}
 
     def _listed(self, items):
         """Give the word for what is in a list."""
