@@ -38,9 +38,9 @@ def _resigned(part):
 # Those beside each other are meant to be tied: the same moves at the same instants of their clocks;
 # a resignation is no action, and who comes back has another entry.
 PLANS = (
-    Plan((WIN, HALF)),
-    Plan((WIN, WIN)),
-    Plan((HALF, WIN, START)),
+    Plan((WIN, HALF, START)),
+    Plan((WIN, WIN, HALF, WIN)),
+    Plan((HALF, WIN, START, OTHER, WIN)),
     Plan((WIN,), again=True),
     Plan((SLOW, OTHER)),
     Plan((OTHER, SLOW), "judged"),
@@ -58,9 +58,11 @@ PLANS = (
 )
 # Of a race that finishes early, because nobody lets the time run out.
 ENDING = tuple(
-    plan._replace(parts=tuple(each if each == WIN else _resigned(each) for each in plan.parts))
+    plan
+    if plan.then == "forfeits"
+    else plan._replace(parts=tuple(_resigned(each) for each in plan.parts))
     for plan in PLANS
-    if plan.parts
+    if plan.parts or plan.then == "forfeits"
 )
 
 

@@ -37,7 +37,7 @@ PROGRAMME = (
     Challenge("reckoning", {"variant": "calculation"}, 16, "reckoning-2026"),
     Challenge("hidden", {"variant": "calculation", "time_limit_ms": 10 * MINUTE}, 12),
     Challenge("abacus", {"variant": "calculation", **RACE, "order": "time"}, 12),
-    Challenge("early", {"variant": "cruel", **RACE, "visibility": "unlisted"}, 14),
+    Challenge("early", {"variant": "cruel", **RACE, "visibility": "unlisted"}, 15),
 )
 
 # On this key the dailies of the season hang.

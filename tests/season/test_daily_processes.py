@@ -1,7 +1,7 @@
 """Today's dailies from several servers, at once and one after the other: the same for all."""
 
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 
@@ -23,13 +23,14 @@ VARIANTS = [*CRUEL_VARIANTS, "calculation"]
 
 
 class Asker:
-    """Somebody who asks one server."""
+    """Somebody who asks one server, each time over a new connection: idle ones are closed."""
 
     def __init__(self, server):
-        self.line = Line(server)
+        self.server = server
 
     def ask(self, verb, path, body=None, token=None):
-        reply = self.line.send(Ask(verb, path, body, token))
+        with closing(Line(self.server)) as line:
+            reply = line.send(Ask(verb, path, body, token))
         assert reply.status in (200, 201), reply.text
         return reply.json
 
@@ -59,11 +60,7 @@ def served(folder, database):
     """Give who asks a server that has just started, on the one database of the test."""
     settings = {"WEB_CONCURRENCY": "1", "LOG_LEVEL": "info", **database}
     with started_server(folder, **settings) as server:
-        asker = Asker(server)
-        try:
-            yield asker
-        finally:
-            asker.line.close()
+        yield Asker(server)
 
 
 @pytest.fixture
