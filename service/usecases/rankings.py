@@ -27,17 +27,10 @@ from sqlalchemy import (
 from service.db.tables import challenges, entries, games, players
 
 _shown = games.alias("shown")
-# The disqualified of a challenge, who are out of its ranking but not of the index.
-_OUT = (
-    select(entries.c.id, entries.c.player_id, entries.c.dealt)
-    .where(
-        entries.c.challenge_id == bindparam("challenge_id"), entries.c.disqualified_at.is_not(None)
-    )
-    .cte("disqualified")
-    .prefix_with("MATERIALIZED")
-)
-# Only what is in the index orders and bounds the rows, and what else is told is looked up for those
-# that are left. In a join PostgreSQL would go through all entries to have them in order.
+_ranked_entry = entries.alias("ranked_entry")
+# Only the index orders and bounds the rows, and what else is told is looked up for those that are
+# left. The disqualified are left out one by one, by what PostgreSQL takes for rarely false: for a
+# join it would go through all entries, and sort them all where it took it for rarely true.
 _RANKED = select(
     games.c.challenge_id,
     games.c.owner,
@@ -51,7 +44,10 @@ _RANKED = select(
 ).where(
     games.c.challenge_id == bindparam("challenge_id"),
     games.c.ranks,
-    games.c.entry_id.not_in(select(_OUT.c.id)),
+    select(func.count())
+    .where(_ranked_entry.c.id == games.c.entry_id, _ranked_entry.c.disqualified_at.is_not(None))
+    .scalar_subquery()
+    != 1,
 )
 # Not as a value: without it in sight PostgreSQL may plan for a tenth of the ranking.
 _LIMIT = bindparam("limit", type_=Integer, literal_execute=True)
@@ -146,17 +142,24 @@ def _counts(**conditions: ColumnElement[bool]) -> CTE:
     All of it once: SQLite would do it again for each part of a SELECT of several.
     """
     of_entry = (
-        (games.c.challenge_id == bindparam("challenge_id"))
-        & (games.c.owner == _OUT.c.player_id)
-        & (games.c.attempt == _OUT.c.dealt)
+        (games.c.challenge_id == entries.c.challenge_id)
+        & (games.c.owner == entries.c.player_id)
+        & (games.c.attempt == entries.c.dealt)
     )
     # Not in the WHERE, where it would lead SQLite to go through all games instead.
-    out = (
+    disqualified = (
         select(*(func.count(case((each, 1))).label(name) for name, each in conditions.items()))
-        .join_from(_OUT, games, of_entry)
+        .join_from(entries, games, of_entry)
+        .where(
+            entries.c.challenge_id == bindparam("challenge_id"),
+            entries.c.disqualified_at.is_not(None),
+            entries.c.dealt > 0,
+        )
         .subquery()
     )
-    counted = [(_in_index(each) - out.c[name]).label(name) for name, each in conditions.items()]
+    counted = [
+        (_in_index(each) - disqualified.c[name]).label(name) for name, each in conditions.items()
+    ]
     return select(*counted).cte("counts").prefix_with("MATERIALIZED")
 
 
