@@ -14,6 +14,7 @@ does once for each day that has passed. Moves are played in two databases that d
 alone, in turning order: the ratio is the median over the rounds of that within a round.
 """
 
+import argparse
 import random
 import secrets
 import sys
@@ -65,10 +66,10 @@ def main(words: list[str] | None = None) -> int:
             found = {name: _database(stack, server, size) for name, server in servers.items()}
             if args.redis:
                 found["Redis"] = _sorted_set(stack, args.redis, size)
-            _measure(report, (size, "ranked"), found, args.rounds, args.seconds)
+            _measure(report, f"{size:,} ranked", found, size, args)
     with ExitStack() as stack:
         found = {name: _dailies(stack, server, args.dailies) for name, server in servers.items()}
-        _measure(report, (args.dailies, "attempts"), found, args.rounds, args.seconds)
+        _measure(report, f"{args.dailies:,} attempts", found, args.dailies, args)
     for name, server in servers.items():
         measure_moves(report, name, server, args.moves, args.rounds, args.seconds)
     report.show(as_json=args.json)
@@ -77,18 +78,17 @@ def main(words: list[str] | None = None) -> int:
 
 def _measure(
     report: Report,
-    of: tuple[int, str],
+    what: str,
     found: dict[str, dict[str, Ask]],
-    rounds: int,
-    seconds: float,
+    size: int,
+    args: argparse.Namespace,
 ) -> None:
-    size, what = of
     rows = []
     for question in found["SQLite"]:
         taken: dict[str, list[float]] = {name: [] for name in found}
-        for _ in range(rounds):
+        for _ in range(args.rounds):
             for name, asks in found.items():
-                taken[name] += _times_ms(asks[question], seconds)
+                taken[name] += _times_ms(asks[question], args.seconds)
         beside = median(taken["Redis"]) if "Redis" in taken else None
         for name, times in taken.items():
             middle = median(times)
@@ -96,10 +96,10 @@ def _measure(
             cells = [f"{middle:.2f}", f"{percentile(times, 95):.2f}", ratio]
             rows.append([f"{question}, {name}", *cells])
             if name != "Redis" and question != ANEW and size <= BOUND_UP_TO:
-                title = f"{question}, {name}, {size:,} {what}, ms"
+                title = f"{question}, {name}, {what}, ms"
                 report.bounds.append(Bound(title, middle, BOUND_MS, at_most=True))
     head = ["question", "p50 ms", "p95 ms", "times Redis"]
-    report.table(f"A ranking of {size:,} {what}", head, rows)
+    report.table(f"A ranking with {what}", head, rows)
 
 
 def _times_ms(ask: Ask, seconds: float) -> list[float]:
