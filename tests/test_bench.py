@@ -20,6 +20,7 @@ from tests.postgres import server_url
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ("rules", "http", "growth", "leaderboards")
 QUESTIONS = ("first page", "deep page", "around me", "a player's rank")
+DAILY_QUESTIONS = ("week", "all", "all, around me", "all, added up anew")
 
 RATIOS = {
     "rules": {"replay of 300 actions, ms": "≤ 3"},
@@ -41,10 +42,21 @@ RATIOS = {
         for kind in ("wall", "CPU")
     },
     "leaderboards": {
-        f"{question}, {database}, {size} ranked, ms": "≤ 30"
-        for size in ("20", "40")
-        for question in QUESTIONS
-        for database in ("SQLite", "PostgreSQL")
+        **{
+            f"{question}, {database}, {size} ranked, ms": "≤ 30"
+            for size in ("20", "40")
+            for question in QUESTIONS
+            for database in ("SQLite", "PostgreSQL")
+        },
+        **{
+            f"{question}, {database}, 60 attempts, ms": "≤ 30"
+            for question in ("week", "all", "all, around me")
+            for database in ("SQLite", "PostgreSQL")
+        },
+        **{
+            f"CPU of a move, {database}, with the index to without": "≤ 1.1"
+            for database in ("SQLite", "PostgreSQL")
+        },
     },
 }
 DATABASES = ("SQLite FULL", "SQLite NORMAL", "PostgreSQL")
@@ -55,13 +67,27 @@ ROWS = {
         "(b) bare Flask",
     ],
     "growth": ["20", "40", "60"] * 2,
-    "leaderboards": [f"{what}, {name}" for what in QUESTIONS for name in ("SQLite", "PostgreSQL")],
+    "leaderboards": [
+        f"{what}, {name}"
+        for what in (*QUESTIONS, *DAILY_QUESTIONS, "wall", "CPU")
+        for name in ("SQLite", "PostgreSQL")
+    ],
 }
 WORDS = {
     "rules": ["--games", "1", "--seconds", "0.01"],
     "http": ["--seconds", "0.2", "--connections", "2"],
     "growth": ["--seconds", "0.05", "--sizes", "20", "40", "60"],
-    "leaderboards": ["--seconds", "0.05", "--sizes", "20", "40"],
+    "leaderboards": [
+        "--seconds",
+        "0.05",
+        "--sizes",
+        "20",
+        "40",
+        "--dailies",
+        "60",
+        "--moves",
+        "30",
+    ],
 }
 
 

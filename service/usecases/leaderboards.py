@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, RowMapping, select
+from sqlalchemy import Connection, Engine, RowMapping, bindparam, select
 
 from service.db.tables import challenges, entries, games, players
 from service.usecases.callers import identify, require_caller
@@ -26,6 +26,33 @@ from service.usecases.standing import Standing, read_standing
 
 # How many rows are read at a time where the whole ranking is asked for.
 CHUNK = 1_000
+
+# A challenge with the caller, their entry and its standing. Built once, which takes its time.
+_FOUND = (
+    select(
+        challenges,
+        players.c.id.label("caller"),
+        entries.c.id.label("entry_id"),
+        entries.c.disqualified_at,
+        games.c.standing,
+        ranked().label("ranked"),
+    )
+    .select_from(challenges)
+    .join(players, players.c.token_hash == bindparam("caller_token"), isouter=True)
+    .join(
+        entries,
+        (entries.c.challenge_id == challenges.c.id) & (entries.c.player_id == players.c.id),
+        isouter=True,
+    )
+    .join(
+        games,
+        (games.c.challenge_id == challenges.c.id)
+        & (games.c.owner == players.c.id)
+        & (games.c.attempt == entries.c.dealt),
+        isouter=True,
+    )
+    .where(challenges.c.id == bindparam("challenge_id"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,32 +158,8 @@ def _find(
     around_me: bool,
 ) -> dict[str, Any]:
     """Find a challenge for the caller, with their entry and its standing: one SELECT."""
-    asked = (
-        select(
-            challenges,
-            players.c.id.label("caller"),
-            entries.c.id.label("entry_id"),
-            entries.c.disqualified_at,
-            games.c.standing,
-            ranked().label("ranked"),
-        )
-        .select_from(challenges)
-        .join(players, players.c.token_hash == (token_hash or b""), isouter=True)
-        .join(
-            entries,
-            (entries.c.challenge_id == challenges.c.id) & (entries.c.player_id == players.c.id),
-            isouter=True,
-        )
-        .join(
-            games,
-            (games.c.challenge_id == challenges.c.id)
-            & (games.c.owner == players.c.id)
-            & (games.c.attempt == entries.c.dealt),
-            isouter=True,
-        )
-        .where(challenges.c.id == challenge_id)
-    )
-    row = connection.execute(asked).mappings().first()
+    values = {"challenge_id": challenge_id, "caller_token": token_hash or b""}
+    row = connection.execute(_FOUND, values).mappings().first()
     found = None if row is None else dict(row)
     caller = None if found is None else found["caller"]
     if caller is None:

@@ -11,6 +11,7 @@ from service.app import create_app
 from service.config import Config
 from service.db.engine import open_engine
 from service.db.migrations import upgrade
+from service.usecases.daily_totals import daily_totals
 from tests.api.lives import NAMED, Life
 from tests.conftest import UNLIMITED, Clock
 
@@ -46,6 +47,8 @@ def app(
         engine = open_engine(config.url, synchronous="OFF")
     else:
         engine = request.getfixturevalue("empty_postgres")
+        # Its dailies are those of the test before.
+        daily_totals(engine).clear()
     provide(made, Services(engine, clock, config.public_url))
     yield made
     if config.embedded:
