@@ -19,12 +19,18 @@ from service.rules import VARIANTS
 from tests.postgres import server_url
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = ("rules", "http", "growth", "leaderboards")
+PROGRAMS = ("rules", "calculation_solver", "http", "growth", "leaderboards")
+WITHOUT_DATABASE = ("rules", "calculation_solver")
 QUESTIONS = ("first page", "deep page", "around me", "a player's rank")
 DAILY_QUESTIONS = ("week", "all", "all, around me", "all, added up anew")
 
 RATIOS = {
     "rules": {"replay of 300 actions, ms": "≤ 3"},
+    "calculation_solver": {
+        "deals won in 0.3 s, percent": "≥ 85",
+        "deals won in 4.0 s, percent": "≥ 95",
+        "hint p99, ms": "≤ 100",
+    },
     "http": {
         "move/(a), SQLite FULL": "≥ 0.45",
         "GET/(a), SQLite FULL": "≥ 0.5",
@@ -63,6 +69,7 @@ RATIOS = {
 DATABASES = ("SQLite FULL", "SQLite NORMAL", "PostgreSQL")
 ROWS = {
     "rules": [*VARIANTS, "300"],
+    "calculation_solver": ["0.3 s", "1.0 s", "4.0 s", "1"],
     "http": [
         *(f"{what}, {name}" for name in DATABASES for what in ("move", "GET", "(a) small route")),
         "(b) bare Flask",
@@ -76,6 +83,7 @@ ROWS = {
 }
 WORDS = {
     "rules": ["--games", "1", "--seconds", "0.01"],
+    "calculation_solver": ["--games", "1", "--seconds", "0.01", "--deals", "2"],
     "http": ["--seconds", "0.2", "--connections", "2"],
     "growth": ["--seconds", "0.05", "--sizes", "20", "40", "60"],
     "leaderboards": [
@@ -94,7 +102,7 @@ WORDS = {
 
 def run(program, *words, folder):
     """Run a program at a tiny size; give its exit status and what it printed."""
-    postgres = [] if program == "rules" else ["--postgres", server_url()]
+    postgres = [] if program in WITHOUT_DATABASE else ["--postgres", server_url()]
     command = [sys.executable, "-m", f"bench.{program}", "--rounds", "1"]
     done = subprocess.run(
         [*command, *WORDS[program], *postgres, *words],

@@ -20,7 +20,14 @@ from service.api.tokens import players_token
 
 # What the operator's own machines ask: a health check that is refused would end a sound process.
 UNLIMITED = frozenset({"/livez", "/readyz", "/metrics"})
-_CREATING = frozenset({"games.create_game", "evaluate.evaluate", "challenges.create_challenge"})
+_CREATING = frozenset(
+    {
+        "games.create_game",
+        "evaluate.evaluate",
+        "challenges.create_challenge",
+        "solver.solve",
+    }
+)
 # What takes a name, which is never free again, or gives a token, which has a quota of its own.
 _NAMING = frozenset({"players.register_player", "players.change_me", "players.rotate_token"})
 # After these the token that was sent is void.
@@ -31,8 +38,8 @@ class Asked(NamedTuple):
     """What a limit looks at in a request.
 
     ``network``: whence it comes; ``player``: names the player whose token it shows, None where this
-    process has not found the token good; ``creates``: whether it creates or evaluates; ``names``:
-    whether it may take a name or gives a player's token.
+    process has not found the token good; ``creates``: whether it creates, evaluates or solves;
+    ``names``: whether it may take a name or gives a player's token.
     """
 
     network: str

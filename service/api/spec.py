@@ -38,6 +38,8 @@ from service.api import (
     record_schemas,
     replies,
     requests,
+    solver,
+    solver_schemas,
     statistics_schemas,
     variants,
 )
@@ -48,7 +50,8 @@ from service.rules.deals import SEED_PATTERN
 from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
-    *(variants, deals, evaluate, games, game_lists, pictures, players, player_history),
+    *(variants, deals, evaluate, games, game_lists, pictures, solver),
+    *(players, player_history),
     *(
         challenges,
         events,
@@ -70,6 +73,7 @@ _SCHEMAS = (
         record_schemas,
         statistics_schemas,
         history_schemas,
+        solver_schemas,
     ),
 )
 

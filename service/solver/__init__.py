@@ -5,9 +5,10 @@
 
 from typing import Any
 
+from service.rules.calculation import Calculation
 from service.rules.cruel import Cruel
 from service.rules.family import Rules
-from service.solver import cruel
+from service.solver import calculation, cruel
 from service.solver.engines import Engine, default_engine
 from service.solver.solution import Budget, Goal, Solution, Verdict
 
@@ -19,6 +20,9 @@ def warm_up(engine: Engine | None = None) -> None:
     budget pays for it.
     """
     cruel.warm_up(engine or default_engine())
+    rules = Calculation()
+    last = rules.parse_position("QC KD KH KS | - / - / - / - | KC")
+    calculation.solve(rules, last, Goal.LINE, Budget(nodes=10))
 
 
 def solve(
@@ -31,11 +35,14 @@ def solve(
 ) -> Solution:
     """Search from a position of the rules' own kind until the goal is reached or the budget spent.
 
-    ``engine``: None for the fastest that is installed. ``LookupError`` for a family that has no
-    solver, ``RuntimeError`` where the rules do not accept a line that was found.
+    ``engine``: None for the fastest that is installed; Calculation's is always that.
+    ``LookupError`` for a family that has no solver, ``RuntimeError`` where the rules do not accept
+    a line that was found.
     """
     if isinstance(rules, Cruel):
         return cruel.solve(rules, position, goal, budget, engine or default_engine())
+    if isinstance(rules, Calculation):
+        return calculation.solve(rules, position, goal, budget)
     message = f"there is no solver for the family {rules.family}"
     raise LookupError(message)
 

@@ -93,8 +93,9 @@ def break_down(life, monkeypatch):
 
     for route in about(life):
         with monkeypatch.context() as patch:
-            for name in ("games.load_game", "playing.load_game", "playing.recent_games"):
-                patch.setattr(f"service.usecases.{name}", fail)
+            for name in ("games", "playing", "hints"):
+                patch.setattr(f"service.usecases.{name}.load_game", fail)
+            patch.setattr("service.usecases.playing.recent_games", fail)
             reply = route.send(life.client, headers=life.player.auth)
         assert_problem(reply, "internal_error")
         life.check(reply)
