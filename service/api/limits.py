@@ -20,7 +20,15 @@ from service.api.tokens import players_token
 
 # What the operator's own machines ask: a health check that is refused would end a sound process.
 UNLIMITED = frozenset({"/livez", "/readyz", "/metrics"})
-_CREATING = frozenset({"games.create_game", "evaluate.evaluate", "challenges.create_challenge"})
+_CREATING = frozenset(
+    {
+        "games.create_game",
+        "evaluate.evaluate",
+        "challenges.create_challenge",
+        "pars.improve_game_par",
+        "pars.improve_challenge_par",
+    }
+)
 # What takes a name, which is never free again, or gives a token, which has a quota of its own.
 _NAMING = frozenset({"players.register_player", "players.change_me", "players.rotate_token"})
 # After these the token that was sent is void.

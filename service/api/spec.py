@@ -29,12 +29,16 @@ from service.api import (
     leaderboard_schemas,
     leaderboards,
     operations,
+    par_fields,
+    par_schemas,
+    pars,
     pictures,
     player_schemas,
     players,
     record_schemas,
     replies,
     requests,
+    solver_schemas,
     variants,
 )
 from service.api.errors import PROBLEM, STATUSES, by_status
@@ -45,12 +49,14 @@ from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
     *(variants, deals, evaluate, games, game_lists, pictures, players),
-    *(challenges, events, challenge_records, entries, leaderboards, dailies, operations),
+    *(challenges, events, challenge_records, entries, leaderboards, dailies, pars),
+    operations,
 )
 
 _SCHEMAS = (
     *(requests, replies, player_schemas, challenge_schemas, entry_schemas),
     *(leaderboard_schemas, daily_schemas, event_schemas, record_schemas),
+    *(solver_schemas, par_fields, par_schemas),
 )
 
 _DESCRIPTION = """\

@@ -73,9 +73,11 @@ def test_creating_and_evaluating_count_together_and_nothing_else_does(app, playe
             "challenges.create_challenge",
             "evaluate.evaluate",
             "games.create_game",
+            "pars.improve_challenge_par",
+            "pars.improve_game_par",
         ]
         assert told(player.client.post("/v1/evaluate", json=NEW_GAME)) == [
-            ("create", 100, 60, 96, 60)
+            ("create", 100, 60, 94, 60)
         ]
 
 

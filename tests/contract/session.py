@@ -8,6 +8,7 @@ from service.db.migrations import upgrade
 from service.rules import VARIANTS
 from service.rules.record_text import parse_record
 from service.usecases import playing
+from service.usecases.solver_slot import one_at_a_time
 from tests.boards.positions import GOLDEN
 from tests.challenges import new_challenge
 from tests.conftest import Player, limited
@@ -384,13 +385,28 @@ def _prove(client, clock, host, auth):
         client.post(f"/v1/games/{game}/moves", json={"at": 0, "moves": ["Q"]}, headers=auth)
     client.get(f"{path}/record")
     _watch(client, path)
+    _ask_for_par(client, path, f"/v1/games/{game}", auth)
     clock.tick(DAY)
+    _ask_for_par(client, path, f"/v1/games/{game}", auth)
     page = client.get(f"{path}/record?limit=1").json
     for query in (f"?cursor={page['next']}", "?cursor=none", "?limit=0"):
         client.get(f"{path}/record{query}")
     client.get(f"{path}/record", headers=NOBODY)
     client.get(f"{path}/record", headers={"Accept": "image/png"})
     client.get("/v1/challenges/none/record")
+
+
+def _ask_for_par(client, challenge, game, auth):
+    for path in (challenge, game, "/v1/challenges/none", "/v1/games/none"):
+        url = f"{path}/par"
+        for headers in ({}, auth, NOBODY, {**auth, "Accept": "image/png"}):
+            client.post(url, json={"budget_ms": 1}, headers=headers)
+        with one_at_a_time():
+            client.post(url, json={"budget_ms": 1})
+        _misuse(client, "POST", url, auth)
+        client.post(url, json={"budget_ms": 10_001})
+        client.get(path, headers=auth)
+    client.get(f"{challenge}/leaderboard")
 
 
 def _watch(client, path):

@@ -15,6 +15,7 @@ OPERATIONS = {operation["operationId"]: operation for _, _, operation in operati
 UNDOCUMENTED = {"/", "/openapi.yaml", "/docs", "/docs/", "/docs/{name}"}
 REQUESTS = ("NewGame", "EvaluationRequest", "Record", "Moves", "At", "Options", "Position")
 REQUESTS += ("NewPlayer", "PlayerChange", "Empty", "NewChallenge", "ChallengeChange", "Judgement")
+REQUESTS += ("ParRequest",)
 
 
 def test_it_is_valid_openapi():
