@@ -28,6 +28,8 @@ ROUTES = {
     "/v1/games/<game_id>/undo": {"POST"},
     "/v1/games/<game_id>/resign": {"POST"},
     "/v1/games/<game_id>/record": {"GET"},
+    "/v1/games/<game_id>/hint": {"GET"},
+    "/v1/solve": {"POST"},
     "/v1/challenges/<challenge_id>/entries": {"GET"},
     "/v1/challenges/<challenge_id>/entries/me": {"GET", "PUT", "DELETE"},
     "/v1/challenges/<challenge_id>/entries/me/attempts/<attempt>": {"PUT"},

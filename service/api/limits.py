@@ -27,6 +27,7 @@ _CREATING = frozenset(
         "challenges.create_challenge",
         "pars.improve_game_par",
         "pars.improve_challenge_par",
+        "solver.solve",
     }
 )
 # What takes a name, which is never free again, or gives a token, which has a quota of its own.
@@ -39,8 +40,8 @@ class Asked(NamedTuple):
     """What a limit looks at in a request.
 
     ``network``: whence it comes; ``player``: names the player whose token it shows, None where this
-    process has not found the token good; ``creates``: whether it creates or evaluates; ``names``:
-    whether it may take a name or gives a player's token.
+    process has not found the token good; ``creates``: whether it creates, evaluates or solves;
+    ``names``: whether it may take a name or gives a player's token.
     """
 
     network: str

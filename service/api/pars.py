@@ -1,6 +1,6 @@
 """Pars: shorter lines of deals that nobody plays any more."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Response
@@ -9,8 +9,11 @@ from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint
 from service.api.context import JSON, NO_STORE, answer, answers_in, services
 from service.api.par_answers import searched_json
 from service.api.par_schemas import ParRequestSchema, ParSearchSchema
+from service.api.solver import counting
 from service.api.tokens import bearer
+from service.api.watch import metrics
 from service.usecases import par_searches
+from service.usecases.par_searches import Searched
 from service.usecases.solver_slot import granted_ms
 
 blueprint = ApiBlueprint(
@@ -33,15 +36,7 @@ def improve_game_par(body: Mapping[str, Any], game_id: str) -> Response:
     find out nothing is searched. A worker process searches for one request at a time: others get
     503 `busy`.
     """
-    service = services()
-    searched = par_searches.improve_game_par(
-        service.db,
-        game_id,
-        bearer(),
-        budget_ms=granted_ms(body["budget_ms"], service.solver_max_ms),
-        now=service.now_ms(),
-    )
-    return answer(searched_json(searched), headers=NO_STORE)
+    return _improve(par_searches.improve_game_par, game_id, body["budget_ms"])
 
 
 @blueprint.route("/challenges/<challenge_id>/par", methods=["POST"])
@@ -55,12 +50,15 @@ def improve_challenge_par(body: Mapping[str, Any], challenge_id: str) -> Respons
     Once the challenge has finished, for whoever may see it. The shortest attempt that won counts
     too. What is found is kept, and ranks change by nothing of it.
     """
+    return _improve(par_searches.improve_challenge_par, challenge_id, body["budget_ms"])
+
+
+def _improve(improve: Callable[..., Searched], found_by: str, asked_ms: int | None) -> Response:
     service = services()
-    searched = par_searches.improve_challenge_par(
-        service.db,
-        challenge_id,
-        bearer(),
-        budget_ms=granted_ms(body["budget_ms"], service.solver_max_ms),
-        now=service.now_ms(),
-    )
+    budget_ms = granted_ms(asked_ms, service.solver_max_ms)
+    with counting("par"):
+        searched = improve(
+            service.db, found_by, bearer(), budget_ms=budget_ms, now=service.now_ms()
+        )
+    metrics().searched("par", searched.known.verdict)
     return answer(searched_json(searched), headers=NO_STORE)

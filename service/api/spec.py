@@ -38,6 +38,7 @@ from service.api import (
     record_schemas,
     replies,
     requests,
+    solver,
     solver_schemas,
     variants,
 )
@@ -48,7 +49,7 @@ from service.rules.deals import SEED_PATTERN
 from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
-    *(variants, deals, evaluate, games, game_lists, pictures, players),
+    *(variants, deals, evaluate, games, game_lists, pictures, solver, players),
     *(challenges, events, challenge_records, entries, leaderboards, dailies, pars),
     operations,
 )

@@ -35,9 +35,20 @@ def solve(
     raise LookupError(message)
 
 
+def warm_up() -> None:
+    """Make the searches ready, so that nobody who asks has to wait for it.
+
+    Where numba is installed it compiles, once for up to a minute, or reads what it has compiled.
+    """
+    cruel.warm_up(default_engine())
+    rules = Calculation()
+    last = rules.parse_position("QC KD KH KS | - / - / - / - | KC")
+    calculation.solve(rules, last, Goal.LINE, Budget(nodes=10))
+
+
 def covers(rules: Rules[Any]) -> bool:
     """Tell whether a search of these rules typically ends, with a win or with a proof of none."""
     return isinstance(rules, Cruel)
 
 
-__all__ = ["Budget", "Engine", "Goal", "Solution", "Verdict", "covers", "solve"]
+__all__ = ["Budget", "Engine", "Goal", "Solution", "Verdict", "covers", "solve", "warm_up"]

@@ -16,7 +16,7 @@ from service.solver.solution import Budget, Goal, Solution, Verdict
 
 # States kept of a layer, from search to search. The widest holds 100 MB at most.
 WIDTHS = (8, 64, 512, 4096, 32768)
-# What a wasting costs where the shortest line is wanted, in the kernel's measure.
+# What a wasting costs where the shortest line is wanted (kernel's measure); 20 or 150 do as well.
 THRIFT = 40
 
 

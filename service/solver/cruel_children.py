@@ -117,6 +117,12 @@ def admit(pool: Pool, setup: Setup, state: Any, into: int) -> None:
         state[GOAL] = child
 
 
+def copy(cells: Any, to: int, first: int, end: int) -> None:
+    """Copy some cells to another slot; one by one, for want of slices where nothing is counted."""
+    for at in range(end - first):
+        cells[to + at] = cells[first + at]
+
+
 def begin_child(pool: Pool, state: Any, slot: int, move: int) -> None:
     """Set what a child has of its parent, the cells aside."""
     child, new, node = state[COUNT], state[FREE] - 1, pool.nodes[slot]
@@ -153,8 +159,8 @@ def play_up(pool: Pool, keys: Any, state: Any, slot: int, at: int) -> None:
     card = cells[old + at] & 63
     lift(pool, keys, state, slot, at)
     toggle(low, high, keys, child, LINKS + card)
-    cells[new : new + at] = cells[old : old + at]
-    cells[new + at : new + size - 1] = cells[old + at + 1 : old + size]
+    copy(cells, new, old, old + at)
+    copy(cells, new + at, old + at + 1, old + size)
     if at:
         cells[new + at - 1] |= END
     pool.sizes[to] = size - 1
@@ -175,14 +181,14 @@ def build(pool: Pool, keys: Any, state: Any, slot: int, at: int, onto: int) -> N
     toggle(low, high, keys, child, card * 53 + after)
     toggle(low, high, keys, child, LINKS + target)
     if onto > at:
-        cells[new : new + at] = cells[old : old + at]
-        cells[new + at : new + onto] = cells[old + at + 1 : old + onto + 1]
-        cells[new + onto + 1 : new + size] = cells[old + onto + 1 : old + size]
+        copy(cells, new, old, old + at)
+        copy(cells, new + at, old + at + 1, old + onto + 1)
+        copy(cells, new + onto + 1, old + onto + 1, old + size)
         to, bared = onto, at - 1
     else:
-        cells[new : new + onto + 1] = cells[old : old + onto + 1]
-        cells[new + onto + 2 : new + at + 1] = cells[old + onto + 1 : old + at]
-        cells[new + at + 1 : new + size] = cells[old + at + 1 : old + size]
+        copy(cells, new, old, old + onto + 1)
+        copy(cells, new + onto + 2, old + onto + 1, old + at)
+        copy(cells, new + at + 1, old + at + 1, old + size)
         to, bared = onto + 1, at
     if at:
         cells[new + bared] |= END
@@ -195,7 +201,7 @@ def redealt(pool: Pool, keys: Any, setup: Setup, state: Any, slot: int) -> bool:
     cells, child, to = pool.cells, state[COUNT], state[FREE] - 1
     old, new, size = slot * CELLS, to * CELLS, pool.sizes[slot]
     if setup.redeal == PACKETS:
-        cells[new : new + size] = cells[old : old + size]
+        copy(cells, new, old, old + size)
         cut(pool, new, size)
     elif setup.redeal == FANS:
         deal_fans(pool, old, new, size)

@@ -81,7 +81,7 @@ class Search:
     ) -> None:
         self.engine = engine
         self.setup = setup_of(rules)
-        self._keys = keys_of(engine)
+        self.keys = keys_of(engine)
         self._functions = functions(engine)
         self._name = name
         self._sizes = [NODES[0], SLOTS[0]]
@@ -106,7 +106,7 @@ class Search:
         search = self._functions[self._name]
         while True:
             self.state[cruel_layout.PATIENCE] = SLICES[self.engine]
-            said = search(self.pool, self._keys, self.setup, self.state, nodes)
+            said = search(self.pool, self.keys, self.setup, self.state, nodes)
             if said == cruel_layout.FULL:
                 if not self._grow():
                     return cruel_layout.FULL
@@ -134,7 +134,7 @@ class Search:
                 pool.cells[at - 1] |= cruel_layout.END
         pool.sizes[0] = at
         pool.redeals[0] = min(position.redeals, 255)
-        self._functions["write_key"](pool, self._keys, 0)
+        self._functions["write_key"](pool, self.keys, 0)
         self._functions["fill_table"](pool, 1)
         state[cruel_layout.COUNT] = state[cruel_layout.TAKEN] = 1
         state[cruel_layout.SLOTS] = state[cruel_layout.FREE] = 2

@@ -13,6 +13,7 @@ OTHER_DEALS = {
     "evaluate.evaluate",
     "games.create_game",
     "pictures.get_deal_picture",
+    "solver.solve",
     "variants.get_variant",
     "variants.list_variants",
 }
@@ -67,7 +68,7 @@ def routes(scene, who, chance):
     for below in ("seed", "record", "events", "leaderboard", "par", "attempts", "deal", "games"):
         yield None, "GET", f"{scene.path}/{below}"
     for game_id in games[1:]:
-        yield from ((None, "GET", f"/v1/games/{game_id}/{below}") for below in ("seed", "hint"))
+        yield from ((None, "GET", f"/v1/games/{game_id}/{below}") for below in ("seed", "line"))
         yield None, "POST", f"/v1/games/{game_id}/par"
 
 

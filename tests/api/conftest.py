@@ -11,8 +11,15 @@ from service.app import create_app
 from service.config import Config
 from service.db.engine import open_engine
 from service.db.migrations import upgrade
+from service.solver.solution import Budget
 from tests.api.lives import NAMED, Life
 from tests.conftest import UNLIMITED, Clock
+
+
+@pytest.fixture(autouse=True)
+def _quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let hints of Calculation spend few nodes, and no time: the same on every machine."""
+    monkeypatch.setattr("service.usecases.hints.CALCULATION_BUDGET", Budget(nodes=500))
 
 
 @pytest.fixture(scope="session")

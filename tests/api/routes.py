@@ -33,6 +33,7 @@ DOCUMENTATION = {"name": "start.js"}
 BODIES = {
     "evaluate.evaluate": {"variant": "cruel", "seed": "semilla"},
     "games.create_game": {"variant": "cruel", "seed": "semilla"},
+    "solver.solve": {"variant": "cruel", "seed": "32", "goal": "line"},
     "games.play_moves": {"moves": ["6>9"]},
     "games.redeal": {},
     "games.undo": {},

@@ -162,6 +162,14 @@ def register_as_the_operator(player):
     return player.client.post("/v1/players", json={"name": "Operator"})
 
 
+@provokes("hint_forbidden", says="challenge")
+def ask_for_a_hint_in_a_challenge(player):
+    send = entrant(player)
+    send("PUT")
+    game = send("PUT", "/attempts/1").json
+    return send("GET", f"/v1/games/{game['id']}/hint")
+
+
 @provokes("still_secret", says="until the game has ended")
 def take_the_record_of_a_running_game_of_calculation(player):
     other = Player(player.client)

@@ -61,7 +61,7 @@ def test_by_default_an_address_may_send_600_requests_a_minute_and_create_with_12
     app.extensions["semilla"].db.dispose()
 
 
-def test_creating_and_evaluating_count_together_and_nothing_else_does(app, player):
+def test_creating_evaluating_and_solving_count_together_and_nothing_else_does(app, player):
     player.start("cruel-semicolon")
     with limited(app, create=100):
         counting = [
@@ -75,9 +75,10 @@ def test_creating_and_evaluating_count_together_and_nothing_else_does(app, playe
             "games.create_game",
             "pars.improve_challenge_par",
             "pars.improve_game_par",
+            "solver.solve",
         ]
         assert told(player.client.post("/v1/evaluate", json=NEW_GAME)) == [
-            ("create", 100, 60, 94, 60)
+            ("create", 100, 60, 93, 60)
         ]
 
 

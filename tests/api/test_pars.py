@@ -111,6 +111,19 @@ def test_one_search_at_a_time(won, raced, client):
         assert_problem(reply, "busy", retry_after=1)
 
 
+def test_searches_are_counted_by_what_they_told(won, client):
+    def count(outcome):
+        text = client.get("/metrics").text
+        counted = f'semilla_searches_total{{kind="par",outcome="{outcome}"}} '
+        return sum(float(line.split()[-1]) for line in text.splitlines() if counted in line)
+
+    before = count("winnable"), count("busy")
+    client.post(f"/v1/games/{won.id}/par", json={"budget_ms": 1})
+    with one_at_a_time():
+        client.post(f"/v1/games/{won.id}/par", json={"budget_ms": 1})
+    assert (count("winnable"), count("busy")) == (before[0] + 1, before[1] + 1)
+
+
 def test_searches_count_as_what_creates(app, won, raced, client):
     for path in (f"/v1/games/{won.id}/par", f"{raced.path}/par"):
         with limited(app, create=1):

@@ -94,7 +94,7 @@ def break_down(life, monkeypatch):
 
     for route in about(life):
         with monkeypatch.context() as patch:
-            for name in ("games", "playing", "par_searches"):
+            for name in ("games", "playing", "hints", "par_searches"):
                 patch.setattr(f"service.usecases.{name}.load_game", fail)
             patch.setattr("service.usecases.playing.recent_games", fail)
             reply = route.send(life.client, headers=life.player.auth)

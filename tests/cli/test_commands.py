@@ -27,6 +27,7 @@ def test_the_commands_are_those_that_others_rely_on():
         "play",
         "deal",
         "replay",
+        "solve",
         "db upgrade",
         "db downgrade",
         "db check",

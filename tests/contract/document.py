@@ -10,6 +10,7 @@ import tempfile
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
 import yaml
 from sqlalchemy import update
 
@@ -39,6 +40,8 @@ REQUEST_ID = "0123456789abcdef"
 _URL = "https://semilla.example"
 _WIDTH = 100
 _CHALLENGE = "01kdwpvng1"
+# What a search takes differs from run to run.
+_ELAPSED_MS = 3
 
 
 class Recorder:
@@ -71,6 +74,8 @@ class Recorder:
         if "content" not in response:
             return reply
         value = reply.json if reply.is_json else reply.text
+        if operation_id == "solve" and value.get("nodes"):
+            value["elapsed_ms"] = _ELAPSED_MS
         if reply.mimetype == PROBLEM:
             value["request_id"] = REQUEST_ID
             example = value["code"]
@@ -109,6 +114,7 @@ def make_document(folder):
     _evaluate(recorder)
     _host(recorder, db, clock)
     _play(recorder, clock)
+    _solve(recorder, db)
     _register(recorder, db, clock)
     _fail(recorder, clock)
     _enter(recorder, clock, db)
@@ -207,6 +213,31 @@ def _play(recorder, clock):
     record = recorder.call("getRecord", "cruel", **game).json
     recorder.call("getRecord", "text", **game, headers=TEXT)
     recorder.call("evaluate", "record", json=record)
+
+
+def _solve(recorder, db):
+    asked = {"variant": "cruel", "seed": "32", "goal": "line", "budget_ms": 10_000}
+    recorder.call("solve", "line", json=asked)
+    recorder.call("solve", "known", json={**asked, "goal": "verdict"})
+    recorder.call("solve", "unwinnable", json={**asked, "seed": "29"})
+    recorder.call("solve", "", json={**asked, "moves": ["12>1"]})
+    recorder.call("solve", "", json={**asked, "goal": "win"})
+
+    def hint(example, variant="cruel", seed="32"):
+        body = {"variant": variant, "seed": seed}
+        game_id = recorder.client.post("/v1/games", json=body).json["id"]
+        recorder.call("getHint", example, game_id=game_id)
+
+    hint("cruel")
+    hint("unwinnable", seed="29")
+    hint("", seed="135")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.usecases.hints.CALCULATION_BUDGET", Budget(nodes=2_000))
+        hint("calculation", "calculation")
+    host = new_entrant(db, "ines")[0]
+    new_challenge(db, host, seed="pysol-7")
+    recorder.call("solve", "", json={**asked, "seed": "pysol-7"})
+    hint("", seed="pysol-ms7")
 
 
 def _register(recorder, db, clock):

@@ -12,6 +12,7 @@ from service.usecases.solver_slot import one_at_a_time
 from tests.boards.positions import GOLDEN
 from tests.challenges import new_challenge
 from tests.conftest import Player, limited
+from tests.contract.solving import solve
 from tests.entrants import new_entrant
 from tests.hosting import DAY, Host, change_row
 from tests.player_rows import fill_in
@@ -45,6 +46,7 @@ def replies_of_a_session(app, clock, monkeypatch):
     _host(client, clock)
     for variant in VARIANTS:
         _play(client, clock, variant)
+    solve(client, monkeypatch)
     _enter(client, clock)
     _play_dailies(client, clock)
     _register(client, clock)
@@ -124,6 +126,7 @@ def _host(client, clock):
         client.post("/v1/challenges", json={"title": "x"}, headers=headers)
     _misuse(client, "POST", "/v1/challenges", host.auth)
     host.create(seed="semilla", attempts=2)
+    client.post("/v1/solve", json={"variant": "cruel", "seed": "semilla", "goal": "verdict"})
     host.patch(time_limit_ms=60_000)
     guest.id = host.id
     for seen in ("*", '"0"', None):
@@ -365,6 +368,7 @@ def _run_out_of_time(client, clock, host, auths):
         client.get("/v1/games?player=ada", headers=headers)
         client.get(f"/v1/games?challenge={short}&limit=1&cursor=x", headers=headers)
     client.post(f"/v1/games/{game}/resign", json={}, headers=adas)
+    client.get(f"/v1/games/{game}/hint", headers=adas)
     clock.tick(1_000)
     client.post(f"/v1/games/{game}/resign", json={"at": 0}, headers=adas)
     client.get(f"/v1/games?challenge={short}")

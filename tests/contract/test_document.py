@@ -14,6 +14,7 @@ OPERATIONS = {operation["operationId"]: operation for _, _, operation in operati
 # For people who read, not for clients.
 UNDOCUMENTED = {"/", "/openapi.yaml", "/docs", "/docs/", "/docs/{name}"}
 REQUESTS = ("NewGame", "EvaluationRequest", "Record", "Moves", "At", "Options", "Position")
+REQUESTS += ("Solve",)
 REQUESTS += ("NewPlayer", "PlayerChange", "Empty", "NewChallenge", "ChallengeChange", "Judgement")
 REQUESTS += ("ParRequest",)
 

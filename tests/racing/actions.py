@@ -64,6 +64,7 @@ ACTIONS = {
     "retry": _play("/moves", lambda asked: {"at": 0, "moves": [asked.first]}),
     "no-at": _play("/moves", lambda asked: {"moves": [asked.next]}),
     "preview": _look("/redeal"),
+    "hint": _look("/hint"),
     "undo": _play("/undo", lambda asked: {"at": asked.ply}),
     "resign": _play("/resign", lambda asked: {"at": asked.ply}),
     "game": _look(""),

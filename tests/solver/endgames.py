@@ -42,7 +42,8 @@ def endgame(rng: random.Random, cards: int) -> list[list[str]]:
     """Give 12 piles: so many cards in random order, in piles of four or of any heights."""
     ranks = [len(RANKS)] * len(SUITS)
     for _ in range(cards):
-        ranks[rng.randrange(len(SUITS))] -= 1
+        # No ace lies in a pile.
+        ranks[rng.choice([suit for suit in range(4) if ranks[suit] > 1])] -= 1
     left = [rank + suit for suit, top in zip(SUITS, ranks, strict=True) for rank in RANKS[top:]]
     rng.shuffle(left)
     if rng.random() < 0.5:

@@ -309,6 +309,8 @@ def test_a_named_seed_cannot_be_required_to_be_winnable_by_a_change_either(db, h
 def uncovered(monkeypatch):
     """Let the solver cover nothing."""
     monkeypatch.setattr("service.usecases.challenge_terms.covers", lambda _rules: False)
+    yield
+    dailies.day_of.cache_clear()
 
 
 @pytest.mark.usefixtures("no_search")
