@@ -21,6 +21,7 @@ test: lint ## lint, then all tests but the slow ones, then how much of the code 
 	$(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --cov --cov-report=
 	$(BIN)/coverage report --fail-under=100 --include='service/rules/*'
 	$(BIN)/coverage report --fail-under=100 --include='service/usecases/*'
+	$(BIN)/coverage report --fail-under=100 --include='service/solver/*'
 	$(BIN)/coverage report --fail-under=95
 
 lint: $(VENV)/test.stamp ## style, types, imports, Dockerfile and compose.yaml
@@ -42,6 +43,7 @@ slow: $(VENV)/test.stamp ## the tests marked slow
 # A PostgreSQL server to measure too: make bench POSTGRES=postgresql+psycopg://user@host/database
 bench: $(VENV)/test.stamp ## measure how fast it is, as in docs/performance.md; POSTGRES names a server
 	$(BIN)/python -m bench.rules
+	$(BIN)/python -m bench.solver --quick
 	$(BIN)/python -m bench.http $(if $(POSTGRES),--postgres '$(POSTGRES)')
 	$(BIN)/python -m bench.growth $(if $(POSTGRES),--postgres '$(POSTGRES)')
 	$(BIN)/python -m bench.leaderboards $(if $(POSTGRES),--postgres '$(POSTGRES)')

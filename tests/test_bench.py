@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bench import solver
 from bench.report import Bound, Report
 from service.rules import VARIANTS
 from tests.postgres import server_url
@@ -109,6 +110,38 @@ def test_a_program_prints_every_line_that_it_promises_and_leaves_nothing(program
     assert all(re.fullmatch(r"\d+\.\d\d", measured) for measured, _, _ in verdicts.values())
     assert status == int("MISSED" in printed)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_solvers_program_prints_its_sets_and_its_bounds(capsys):
+    status = solver.main(["--deals", "1", "--lines", "1", "--seconds", "0.1", "--check"])
+    cells = rows(capsys.readouterr().out)
+    names = [deals.name for deals in solver.SETS]
+    assert [row[0] for row in cells if row[0] in names] == names
+    bounds = [row for row in cells if row[-1] in ("ok", "MISSED")]
+    assert len(bounds) == 10
+    assert status == int(any(row[-1] == "MISSED" for row in bounds))
+    assert solver.main(["--deals", "1", "--lines", "1", "--seconds", "0.1", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["bounds"]) == len(bounds)
+
+
+def test_the_solvers_sets_are_those_that_figures_are_given_for():
+    assert [(deals.name, deals.deals) for deals in solver.SETS] == [
+        ("cruel", 5_000),
+        ("cruel-strict", 5_000),
+        ("ripple-fan", 5_000),
+        ("limited-cruel", 1_000),
+        ("limited-cruel 5", 1_000),
+        ("royal-family", 1_000),
+        ("cruel-pysol", 1_000),
+    ]
+
+
+def test_a_share_lies_in_its_interval():
+    # Wilson's interval for 8 of 10, as textbooks give it.
+    assert solver.interval(8, 10) == pytest.approx((49.0, 94.3), abs=0.1)
+    assert solver.interval(0, 0) == (0.0, 100.0)
+    assert solver.percent(1, 4) == 25.0
+    assert solver.percent(0, 0) == 0.0
 
 
 def test_a_program_prints_the_same_as_json(tmp_path):

@@ -12,6 +12,9 @@ from service.solver import calculation, cruel
 from service.solver.engines import Engine, default_engine
 from service.solver.solution import Budget, Goal, Solution, Verdict
 
+# What a deal needs that can typically be won.
+_REDEALS = 3
+
 
 def solve(
     rules: Rules[Any],
@@ -35,20 +38,25 @@ def solve(
     raise LookupError(message)
 
 
-def warm_up() -> None:
-    """Make the searches ready, so that nobody who asks has to wait for it.
+def warm_up(engine: Engine | None = None) -> None:
+    """Make the searches ready, so that nobody who asks has to wait for it: no budget pays for it.
 
     Where numba is installed it compiles, once for up to a minute, or reads what it has compiled.
     """
-    cruel.warm_up(default_engine())
+    cruel.warm_up(engine or default_engine())
     rules = Calculation()
     last = rules.parse_position("QC KD KH KS | - / - / - / - | KC")
     calculation.solve(rules, last, Goal.LINE, Budget(nodes=10))
 
 
 def covers(rules: Rules[Any]) -> bool:
-    """Tell whether a search of these rules typically ends, with a win or with a proof of none."""
-    return isinstance(rules, Cruel)
+    """Tell whether wins are found soon: one at least among some ten deals under these rules.
+
+    Every search is complete. It is fewer redeals than three that leave hardly a deal winnable.
+    """
+    return isinstance(rules, Cruel) and (
+        rules.redeal_limit is None or rules.redeal_limit >= _REDEALS
+    )
 
 
 __all__ = ["Budget", "Engine", "Goal", "Solution", "Verdict", "covers", "solve", "warm_up"]

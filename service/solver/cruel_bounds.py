@@ -142,37 +142,38 @@ def least_cost(pool: Pool, setup: Setup, slot: int) -> int:
     A card over a lower one of its suit must leave before that can go up: it is built elsewhere, or
     a redeal parts them. A packets redeal never parts the bottom four of the first pile.
     """
-    forced = parted = 0
+    forced = parted = pile = 0
     cells = pool.cells
-    first = start = slot * CELLS
+    first = slot * CELLS
+    kept = first + PACKET if setup.redeal == PACKETS else first
     for at in range(first, first + pool.sizes[slot]):
-        if covers(cells, start, at):
-            if start == first and at < first + 4 and setup.redeal == PACKETS:
+        card = cells[at] & 63
+        if pile & lower_cards(card):
+            if at < kept:
                 forced += 1
             else:
                 parted = 1
+        pile |= 1 << card
         if cells[at] & END:
-            start = at + 1
+            pile = 0
+            # No other pile keeps its bottom.
+            kept = first
     return forced + parted
 
 
 def score(pool: Pool, slot: int) -> int:
     """Give how far a win seems: cards left, and those of them that cover lower ones of a suit."""
     cells = pool.cells
-    first = start = slot * CELLS
+    first = slot * CELLS
     points = int(pool.sizes[slot])
+    pile = 0
     for at in range(first, first + pool.sizes[slot]):
-        points += covers(cells, start, at)
-        if cells[at] & END:
-            start = at + 1
+        card = cells[at] & 63
+        points += (pile & lower_cards(card)) != 0
+        pile = 0 if cells[at] & END else pile | 1 << card
     return points
 
 
-def covers(cells: Any, start: int, at: int) -> bool:
-    """Tell whether a card lies over a lower one of its suit, in a pile that starts there."""
-    card = cells[at] & 63
-    for below in range(start, at):
-        under = cells[below] & 63
-        if under < card and under // 13 == card // 13:
-            return True
-    return False
+def lower_cards(card: int) -> int:
+    """Give the lower cards of a card's suit."""
+    return (1 << card) - (1 << card // 13 * 13)

@@ -324,6 +324,8 @@ REFUSED = [
     ({"require_winnable": None}, "/require_winnable"),
     ({"require_winnable": 1}, "/require_winnable"),
     ({"require_winnable": True, "seed": "semilla"}, "/require_winnable"),
+    ({"require_winnable": True, "options": {"redeal_limit": 2}}, "/require_winnable"),
+    ({"require_winnable": True, "variant": "calculation"}, "/require_winnable"),
     ({"seed_public": True}, "/seed_public"),
     ({"undo": True}, "/undo"),
     ({"id": "x"}, "/id"),

@@ -58,10 +58,10 @@ def test_a_search_stops_at_the_first_look_at_the_clock_after_its_time(goal, monk
 
 
 def test_arrays_that_grow_change_no_answer(monkeypatch):
-    roomy = ask(Goal.SHORTEST, nodes=9_000)
+    roomy = ask(Goal.SHORTEST, nodes=4_000)
     monkeypatch.setattr(cruel_search, "NODES", (1 << 6, 1 << 22))
     monkeypatch.setattr(cruel_search, "SLOTS", (1 << 6, 1 << 20))
-    tight = ask(Goal.SHORTEST, nodes=9_000)
+    tight = ask(Goal.SHORTEST, nodes=4_000)
     assert (tight.line, tight.nodes, tight.lower_bound) == (
         roomy.line,
         roomy.nodes,

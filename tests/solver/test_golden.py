@@ -53,7 +53,7 @@ def test_a_line_of_few_more_actions_than_the_shortest_is_soon_found(number):
 @pytest.mark.parametrize("number", NUMBERS)
 def test_no_line_is_longer_than_the_shortest_known(number):
     deal = DEALS[number]
-    solution = solved(deal, Goal.SHORTEST, Engine.NUMBA, 6_000_000)
+    solution = solved(deal, Goal.SHORTEST, Engine.NUMBA, 4_000_000)
     if deal["winnable"]:
         assert wins(deal, solution.line)
         assert len(solution.line) <= deal["best_length"]
