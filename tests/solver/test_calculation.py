@@ -176,7 +176,7 @@ def test_some_of_these_endgames_cannot_be_won():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("left", "turned"), [(12, 3), (10, 5), (9, 9), (14, 2)])
+@pytest.mark.parametrize(("left", "turned"), [(12, 3), (10, 5)])
 def test_larger_endgames_are_decided_as_by_plain_search(left, turned):
     won = [check(endgame(f"large-{left}-{turned}-{n}", left, turned)) for n in range(20)]
     assert sum(won) > 0
