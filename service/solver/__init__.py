@@ -12,8 +12,17 @@ from service.solver import calculation, cruel
 from service.solver.engines import Engine, default_engine
 from service.solver.solution import Budget, Goal, Solution, Verdict
 
-# What a deal needs that can typically be won.
-_REDEALS = 3
+
+def warm_up(engine: Engine | None = None) -> None:
+    """Make an engine ready ahead of the first search, which else has to wait: numba compiles.
+
+    That takes some 10 s, and a fifth of a second where its cache on disk holds the result. No
+    budget pays for it.
+    """
+    cruel.warm_up(engine or default_engine())
+    rules = Calculation()
+    last = rules.parse_position("QC KD KH KS | - / - / - / - | KC")
+    calculation.solve(rules, last, Goal.LINE, Budget(nodes=10))
 
 
 def solve(
@@ -38,15 +47,8 @@ def solve(
     raise LookupError(message)
 
 
-def warm_up(engine: Engine | None = None) -> None:
-    """Make the searches ready, so that nobody who asks has to wait for it: no budget pays for it.
-
-    Where numba is installed it compiles, once for up to a minute, or reads what it has compiled.
-    """
-    cruel.warm_up(engine or default_engine())
-    rules = Calculation()
-    last = rules.parse_position("QC KD KH KS | - / - / - / - | KC")
-    calculation.solve(rules, last, Goal.LINE, Budget(nodes=10))
+# What a deal needs that can typically be won.
+_REDEALS = 3
 
 
 def covers(rules: Rules[Any]) -> bool:

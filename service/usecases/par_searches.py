@@ -19,7 +19,7 @@ from service.usecases.game_views import load_game
 from service.usecases.pars import is_told
 from service.usecases.secret_deals import is_in_play
 from service.usecases.solutions import Known, deal_key, find_known, keep
-from service.usecases.solver_slot import one_at_a_time
+from service.usecases.solver_slot import aside, one_at_a_time
 
 _WON_FIRST = (games.c.moves + games.c.redeals).asc(), games.c.id
 
@@ -118,7 +118,8 @@ def _improve(
     searched = not _is_settled(known)
     if searched:
         with one_at_a_time():
-            found = solve(rules, opening.position, Goal.SHORTEST, Budget(ms=budget_ms))
+            budget = Budget(ms=budget_ms)
+            found = aside(lambda: solve(rules, opening.position, Goal.SHORTEST, budget))
         known = known.and_also(Known.of(found))
         nodes, elapsed_ms = found.nodes, found.elapsed_ms
     _check_wins(opening, known)

@@ -17,7 +17,7 @@ from service.usecases.deals import find_opening
 from service.usecases.errors import IllegalMoves, StillSecret
 from service.usecases.secret_deals import is_in_play
 from service.usecases.solutions import Known, deal_key, find_known, keep
-from service.usecases.solver_slot import one_at_a_time
+from service.usecases.solver_slot import aside, one_at_a_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +68,21 @@ def solve_game(db: Engine | None, game: Game[Any], goal: Goal, budget_ms: int, n
     if game.status is not Status.IN_PROGRESS:
         return Solved(_ended(game), known=True)
     if db is None:
-        with one_at_a_time():
-            found = search(game.rules, game.position, goal, Budget(ms=budget_ms))
-        return Solved(found, known=False)
+        return Solved(_search(game, goal, budget_ms), known=False)
     deal = deal_key(game.rules, game.position)
     with db.connect() as connection:
         known = find_known(connection, deal)
     if known is not None and _answers(known, goal):
         return Solved(_told(known, game, goal, nodes=0, elapsed_ms=0), known=True)
-    with one_at_a_time():
-        found = search(game.rules, game.position, goal, Budget(ms=budget_ms))
+    found = _search(game, goal, budget_ms)
     known = keep(db, deal, Known.of(found), now)
     spent = {"nodes": found.nodes, "elapsed_ms": found.elapsed_ms}
     return Solved(_told(known, game, goal, **spent), known=False)
+
+
+def _search(game: Game[Any], goal: Goal, budget_ms: int) -> Solution:
+    with one_at_a_time():
+        return aside(lambda: search(game.rules, game.position, goal, Budget(ms=budget_ms)))
 
 
 def _check_moves(rules: Rules[Any], moves: Sequence[str]) -> None:

@@ -1,12 +1,16 @@
 """One search at a time in each process."""
 
+import os
 import sys
+import threading
 from threading import Event, Thread
 
 import pytest
 
+from service.solver.engines import Engine
+from service.usecases import solver_slot
 from service.usecases.errors import Busy
-from service.usecases.solver_slot import granted_ms, one_at_a_time
+from service.usecases.solver_slot import aside, granted_ms, one_at_a_time
 
 
 def test_a_second_search_is_refused_at_once():
@@ -57,6 +61,31 @@ def test_an_interval_that_is_shorter_already_stays():
             assert sys.getswitchinterval() == pytest.approx(0.0005)
     finally:
         sys.setswitchinterval(usual)
+
+
+def priority_and_thread():
+    return os.getpriority(os.PRIO_PROCESS, 0), threading.get_ident()
+
+
+def test_a_compiled_search_gives_way_to_all_others_and_leaves_them_as_they_are(monkeypatch):
+    monkeypatch.setattr(solver_slot, "default_engine", lambda: Engine.NUMBA)
+    own, here = priority_and_thread()
+    given, there = aside(priority_and_thread)
+    assert there != here
+    assert given == max(own, 10)
+    assert priority_and_thread() == (own, here)
+
+
+def test_a_search_in_plain_python_stays_where_it_is(monkeypatch):
+    monkeypatch.setattr(solver_slot, "default_engine", lambda: Engine.PYTHON)
+    assert aside(priority_and_thread) == priority_and_thread()
+
+
+@pytest.mark.parametrize("engine", Engine)
+def test_what_a_search_raises_is_raised(monkeypatch, engine):
+    monkeypatch.setattr(solver_slot, "default_engine", lambda: engine)
+    with pytest.raises(ZeroDivisionError):
+        aside(lambda: 1 // 0)
 
 
 @pytest.mark.parametrize(
