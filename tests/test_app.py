@@ -44,6 +44,8 @@ ROUTES = {
     "/v1/challenges": {"GET", "POST"},
     "/v1/challenges/<challenge_id>": {"GET", "PATCH"},
     "/v1/challenges/<challenge_id>/cancel": {"POST"},
+    "/v1/challenges/<challenge_id>/par": {"POST"},
+    "/v1/games/<game_id>/par": {"POST"},
     "/v1/daily/<variant>": {"GET"},
     "/v1/leaderboards/<variant>": {"GET"},
     "/v1/challenges/<challenge_id>/events": {"GET"},

@@ -31,6 +31,9 @@ from service.api import (
     leaderboard_schemas,
     leaderboards,
     operations,
+    par_fields,
+    par_schemas,
+    pars,
     pictures,
     player_history,
     player_schemas,
@@ -60,6 +63,7 @@ BLUEPRINTS = (
         entries,
         leaderboards,
         dailies,
+        pars,
         operations,
     ),
 )
@@ -74,6 +78,8 @@ _SCHEMAS = (
         statistics_schemas,
         history_schemas,
         solver_schemas,
+        par_fields,
+        par_schemas,
     ),
 )
 

@@ -17,9 +17,11 @@ from service.usecases.challenge_states import (
     revealed_at,
     status_at,
 )
+from service.usecases.challenge_terms import Terms
 from service.usecases.challenge_views import visible
 from service.usecases.entry_views import entered
 from service.usecases.pages import Key, Place
+from service.usecases.pars import Par, par_of_challenge
 from service.usecases.ranking_pages import fetch_page
 from service.usecases.rankings import Spot, ranked
 from service.usecases.standing import Standing, read_standing
@@ -60,7 +62,8 @@ class RankedEntry:
     """An entry in its place, by its best attempt.
 
     ``player``: the name, None once they are deleted. ``status``: of that attempt, and ``game_id``
-    its game, None before the reveal. ``state``: of the entry.
+    its game, None before the reveal. ``state``: of the entry. ``to_par``: how many actions more
+    than the par a win took, None without either.
     """
 
     rank: int
@@ -71,6 +74,7 @@ class RankedEntry:
     status: str
     state: EntryState
     game_id: str | None
+    to_par: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,8 @@ class Leaderboard:
     ``next``: after which row the next page begins; ``prev``: before which the one before it ends;
     each ``(place, rank, standing, entry id)``, where the place counts from 1 and is shared by
     nobody, or None where there is no such page. ``provisional``: until the challenge has finished.
-    ``entered``: how many are in the challenge; ``ranked``: how many are in the ranking.
+    ``entered``: how many are in the challenge; ``ranked``: how many are in the ranking. ``par``: of
+    its deal, None before the reveal and where no win is known.
     """
 
     items: list[RankedEntry]
@@ -91,6 +96,7 @@ class Leaderboard:
     order: str
     entered: int
     ranked: int
+    par: Par | None
     now: int
 
 
@@ -105,6 +111,8 @@ def read_leaderboard(
 ) -> Leaderboard:
     """Read a page of the ranking: two SELECTs, and one more where ties begin before the page.
 
+    Once the challenge is revealed another one more, for its par.
+
     Ranked is who has an attempt dealt and is not disqualified; nobody in a challenge that is
     cancelled. ``around_me``: the page with the caller in its middle, whatever ``place`` begins
     with, and the first where they are in the challenge but not ranked. A page after or before a row
@@ -116,16 +124,17 @@ def read_leaderboard(
     with db.connect() as connection:
         challenge = _find(connection, challenge_id, token_hash, around_me=around_me)
         if challenge_state(challenge, now) is ChallengeState.CANCELLED:
-            return _leaderboard([], None, None, {**challenge, "ranked": 0}, now)
+            return _leaderboard([], None, None, {**challenge, "ranked": 0}, None, now)
         if around_me:
             place = Place(None, None, place.limit)
         own = _own_spot(challenge) if around_me else None
         page = fetch_page(connection, challenge_id, place, own)
+        par = _par(connection, challenge, now)
     items = [
-        _ranked_entry(row, rank, challenge, now)
+        _ranked_entry(row, rank, challenge, par, now)
         for row, rank in zip(page.rows, page.ranks, strict=True)
     ]
-    return _leaderboard(items, page.next, page.prev, challenge, now)
+    return _leaderboard(items, page.next, page.prev, challenge, par, now)
 
 
 def read_whole(
@@ -173,6 +182,12 @@ def _find(
     return challenge
 
 
+def _par(connection: Connection, challenge: Columns, now: int) -> Par | None:
+    if revealed_at(challenge, now) is None:
+        return None
+    return par_of_challenge(connection, Terms.of(challenge), challenge["seed"])
+
+
 def _own_spot(challenge: Columns) -> Spot | None:
     if challenge["standing"] is None or challenge["disqualified_at"] is not None:
         return None
@@ -184,6 +199,7 @@ def _leaderboard(
     following: Key | None,
     preceding: Key | None,
     challenge: Columns,
+    par: Par | None,
     now: int,
 ) -> Leaderboard:
     return Leaderboard(
@@ -195,18 +211,23 @@ def _leaderboard(
         order=challenge["order"],
         entered=challenge["entered"],
         ranked=challenge["ranked"],
+        par=par,
         now=now,
     )
 
 
-def _ranked_entry(row: RowMapping, rank: int, challenge: Columns, now: int) -> RankedEntry:
+def _ranked_entry(
+    row: RowMapping, rank: int, challenge: Columns, par: Par | None, now: int
+) -> RankedEntry:
+    standing = read_standing(challenge["order"], row["standing"])
     return RankedEntry(
         rank=rank,
         player=row["name"],
         bot=row["bot"],
         attempt=row["attempt"],
-        standing=read_standing(challenge["order"], row["standing"]),
+        standing=standing,
         status=status_at(row["status"], row["shown_deadline"], now),
         state=entry_state(dict(row), challenge, now),
         game_id=None if revealed_at(challenge, now) is None else row["game_id"],
+        to_par=par.distance(standing.actions) if par is not None and standing.won else None,
     )

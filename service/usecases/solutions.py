@@ -64,6 +64,11 @@ def deal_key(rules: Rules[Any], opening: object) -> bytes:
     return hashlib.sha256("\n".join(("solution/1", *parts)).encode()).digest()
 
 
+def key_of_seed(rules: Rules[Any], algorithm: str, seed: str) -> bytes:
+    """Hash what a seed deals."""
+    return deal_key(rules, rules.opening(algorithm, seed))
+
+
 def find_known(connection: Connection, deal: bytes) -> Known | None:
     """Find what is known of a deal: one SELECT."""
     row = connection.execute(select(solutions).where(solutions.c.deal == deal)).mappings().first()
@@ -76,17 +81,22 @@ def keep(db: Engine, deal: bytes, found: Known, now: int) -> Known:
     Whether the line wins is not checked: who found it has replayed it.
     """
     with write_transaction(db) as connection:
-        insert_once(connection, solutions, {"deal": deal, **_columns(found), "updated_at": now})
-        row = (
-            connection.execute(select(solutions).where(solutions.c.deal == deal).with_for_update())
-            .mappings()
-            .one()
-        )
-        known = _read(row)
-        both = known.and_also(found)
-        if both != known:
-            changed = {**_columns(both), "updated_at": now}
-            connection.execute(update(solutions).where(solutions.c.deal == deal).values(changed))
+        return keep_within(connection, deal, found, now)
+
+
+def keep_within(connection: Connection, deal: bytes, found: Known, now: int) -> Known:
+    """Do as ``keep``, in a write transaction."""
+    insert_once(connection, solutions, {"deal": deal, **_columns(found), "updated_at": now})
+    row = (
+        connection.execute(select(solutions).where(solutions.c.deal == deal).with_for_update())
+        .mappings()
+        .one()
+    )
+    known = _read(row)
+    both = known.and_also(found)
+    if both != known:
+        changed = {**_columns(both), "updated_at": now}
+        connection.execute(update(solutions).where(solutions.c.deal == deal).values(changed))
     return both
 
 

@@ -11,7 +11,7 @@ from service.rules import VARIANTS
 from service.usecases import operated_challenges
 from tests.api.problems import assert_problem
 from tests.conftest import NOON
-from tests.dailies import candidate, daily_seed, is_lost, set_key, stored_key
+from tests.dailies import candidate, daily_seed, is_lost, is_won_soon, set_key, stored_key
 from tests.hosting import DAY, HOUR, SECOND, Host, check_published, commitment
 from tests.test_logs import written
 
@@ -101,6 +101,7 @@ def test_deals_that_are_lost_at_the_opening_are_passed_over(client, db):
     key = (4972).to_bytes(32, "big")
     seeds = [candidate(key, "cruel", TODAY, n) for n in range(3)]
     assert [is_lost("cruel", seed) for seed in seeds] == [True, True, False]
+    assert is_won_soon("cruel", seeds[2])
     set_key(db, key)
     found = daily(client)
     assert found["commitment"] == commitment(seeds[2], found["terms"])
@@ -122,8 +123,9 @@ def test_it_is_a_public_challenge_of_one_attempt_over_the_day_in_utc(client):
         "attempts": 1,
         "order": "actions",
         "seed_public": False,
-        "require_winnable": False,
+        "require_winnable": True,
         "revealed_at": None,
+        "par": None,
         "former_terms": [],
         "created_at": f"{TODAY}T00:00:00.000Z",
         "cancelled_at": None,

@@ -35,6 +35,7 @@ def as_json(rank, runner, number, result, game_id=None):
         "attempt": number,
         **result._asdict(),
         "game_id": game_id,
+        "to_par": None,
     }
 
 
@@ -67,6 +68,7 @@ def test_every_page_both_ways_by_its_cursors(filled, client):
         "order": "actions",
         "entered": len(runners),
         "ranked": len(rows),
+        "par": None,
         "now": NOON_TEXT,
     }
 
@@ -139,6 +141,7 @@ def test_the_table_for_spreadsheets_has_everybody_and_no_formula(filled, client,
             "redeals": str(result.redeals),
             "elapsed_ms": str(result.elapsed_ms),
             "game_id": runner.games[number - 1],
+            "to_par": "",
         }
         for rank, runner, number, result in model
     ]

@@ -8,6 +8,7 @@ from service.db.migrations import upgrade
 from service.rules import VARIANTS
 from service.rules.record_text import parse_record
 from service.usecases import playing
+from service.usecases.solver_slot import one_at_a_time
 from tests.boards.positions import GOLDEN
 from tests.challenges import let_all_win, new_challenge
 from tests.conftest import Player, limited
@@ -398,7 +399,9 @@ def _prove(client, clock, host, auth):
     client.get(f"{path}/record")
     client.get(f"{path}/statistics")
     _watch(client, path)
+    _ask_for_par(client, path, f"/v1/games/{game}", auth)
     clock.tick(DAY)
+    _ask_for_par(client, path, f"/v1/games/{game}", auth)
     page = client.get(f"{path}/record?limit=1").json
     for query in (f"?cursor={page['next']}", "?cursor=none", "?limit=0"):
         client.get(f"{path}/record{query}")
@@ -410,6 +413,19 @@ def _prove(client, clock, host, auth):
     for headers in ({}, NOBODY, {"Accept": "image/png"}):
         client.get(f"{path}/statistics", headers=headers)
     client.get("/v1/challenges/none/statistics")
+
+
+def _ask_for_par(client, challenge, game, auth):
+    for path in (challenge, game, "/v1/challenges/none", "/v1/games/none"):
+        url = f"{path}/par"
+        for headers in ({}, auth, NOBODY, {**auth, "Accept": "image/png"}):
+            client.post(url, json={"budget_ms": 1}, headers=headers)
+        with one_at_a_time():
+            client.post(url, json={"budget_ms": 1})
+        _misuse(client, "POST", url, auth)
+        client.post(url, json={"budget_ms": 10_001})
+        client.get(path, headers=auth)
+    client.get(f"{challenge}/leaderboard")
 
 
 def _watch(client, path):
