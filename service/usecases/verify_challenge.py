@@ -147,7 +147,7 @@ def _ended_early(claim: Claim, terms: Terms, last: int) -> bool:
     return (
         terms.clock == SHARED
         and all(each.status != Status.TIMED_OUT for each in claim.attempts)
-        and max(terms.starts_at, *ends) <= claim.revealed_at < last
+        and max((terms.starts_at, *ends)) <= claim.revealed_at < last
     )
 
 

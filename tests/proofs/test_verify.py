@@ -227,6 +227,13 @@ def test_a_race_that_was_revealed_too_early_or_too_late_is_a_fault(recorded, rev
     assert fault == "it was revealed at another time than its terms and its attempts say"
 
 
+def test_a_race_that_all_forfeit_without_a_deal_is_revealed_early(recorded):
+    page = {**recorded["race"][0], "items": [], "dealt": 0}
+    for revealed, faults in (("12:00:01.000", 0), ("12:00:00.999", 1)):
+        page["revealed_at"] = f"2026-01-01T{revealed}Z"
+        assert len(verify_challenge([page]).faults) == faults
+
+
 def test_a_race_that_somebody_lets_run_out_is_revealed_at_its_end(recorded):
     page = copy.deepcopy(recorded["race"][0])
     third = page["items"][2]
