@@ -72,6 +72,8 @@ def forge(page, *path, value):
         (("items", 1, "started_at"), "2026-01-01T12:00:00.000Z"),
         (("items", 4, "status"), "won"),
         (("items", 4, "score", "cards_up"), 52),
+        (("record",), "semilla-challenge/2"),
+        (("rules_version",), 2),
         (("seed",), "0" * 64),
         (("commitment",), "0" * 64),
         (("former_terms", 0, "seed"), "0" * 64),

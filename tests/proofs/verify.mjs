@@ -13,7 +13,7 @@ for (const each of [head, ...head.former_terms]) assert.equal(commit(each.seed, 
 // 2. The seed gives the deal: 99 blocks are more words than any seed has ever needed.
 const terms = JSON.parse(head.terms), o = terms.options, bases = o.bases ?? ["AC", "AD", "AH", "AS"];
 const ranks = "A23456789TJQK", rank = (c) => ranks.indexOf(c[0]) + 1, red = (c) => "DH".includes(c[1]);
-assert.equal(terms.deal_algorithm, "deal/1");
+assert.deepEqual([head.record, head.rules_version, terms.deal_algorithm], ["semilla-challenge/1", 1, "deal/1"]);
 const block = (n) => createHmac("sha256", head.seed).update("deal/1/").update(Buffer.from([0, 0, 0, n])).digest();
 const words = [...Array(99 * 8).keys()].map((n) => block(n >> 3).readUInt32BE(4 * (n & 7)));
 const deck = [..."CDHS"].flatMap((s) => [...ranks].map((r) => r + s)).filter((c) => !bases.includes(c));
