@@ -85,7 +85,7 @@ def _drawn(item: RankedEntry) -> str:
     standing = item.standing
     return _LINE.format(
         item.rank,
-        "(gone)" if item.player is None else item.player,
+        "(deleted)" if item.player is None else item.player,
         "bot" if item.bot else "",
         standing.cards_up,
         standing.actions,

@@ -19,6 +19,7 @@ from service.usecases.challenge_states import (
 )
 from service.usecases.challenge_terms import Terms
 from service.usecases.challenge_views import visible
+from service.usecases.dailies import find_daily
 from service.usecases.entry_views import entered
 from service.usecases.pages import Key, Place
 from service.usecases.pars import Par, par_of_challenge
@@ -55,6 +56,11 @@ _FOUND = (
     )
     .where(challenges.c.id == bindparam("challenge_id"))
 )
+# What that finds beside a challenge which nobody has entered.
+_NOBODY = {
+    **dict.fromkeys(("caller", "entry_id", "disqualified_at", "standing")),
+    "ranked": 0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +118,7 @@ def read_leaderboard(
     """Read a page of the ranking: two SELECTs, and one more where ties begin before the page.
 
     Once the challenge is revealed another one more, for its par.
+    One of today's dailies that is not stored yet has an empty one.
 
     Ranked is who has an attempt dealt and is not disqualified; nobody in a challenge that is
     cancelled. ``around_me``: the page with the caller in its middle, whatever ``place`` begins
@@ -122,7 +129,7 @@ def read_leaderboard(
     ``require_caller`` raises, and ``NotEntered``.
     """
     with db.connect() as connection:
-        challenge = _find(connection, challenge_id, token_hash, around_me=around_me)
+        challenge = _find(connection, challenge_id, token_hash, now, around_me=around_me)
         if challenge_state(challenge, now) is ChallengeState.CANCELLED:
             return _leaderboard([], None, None, {**challenge, "ranked": 0}, None, now)
         if around_me:
@@ -163,13 +170,19 @@ def _find(
     connection: Connection,
     challenge_id: str,
     token_hash: bytes | None,
+    now: int,
     *,
     around_me: bool,
 ) -> dict[str, Any]:
-    """Find a challenge for the caller, with their entry and its standing: one SELECT."""
+    """Find a challenge for the caller, with their entry and its standing: one SELECT.
+
+    One of today's that is not stored yet is there too, for a SELECT more.
+    """
     values = {"challenge_id": challenge_id, "caller_token": token_hash or b""}
     row = connection.execute(_FOUND, values).mappings().first()
     found = None if row is None else dict(row)
+    if found is None and (daily := find_daily(connection, challenge_id, now)):
+        found = {**daily, **_NOBODY}
     caller = None if found is None else found["caller"]
     if caller is None:
         ask = require_caller if around_me else identify

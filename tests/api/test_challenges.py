@@ -325,7 +325,6 @@ REFUSED = [
     ({"require_winnable": 1}, "/require_winnable"),
     ({"require_winnable": True, "seed": "semilla"}, "/require_winnable"),
     ({"require_winnable": True, "options": {"redeal_limit": 2}}, "/require_winnable"),
-    ({"require_winnable": True, "variant": "calculation"}, "/require_winnable"),
     ({"seed_public": True}, "/seed_public"),
     ({"undo": True}, "/undo"),
     ({"id": "x"}, "/id"),

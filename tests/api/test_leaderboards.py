@@ -158,7 +158,7 @@ def test_at_a_terminal_it_is_a_table_of_80_columns_with_the_way_on(filled, clien
     assert len(table) == 5
     for line, (rank, runner, _, result) in zip(table[1:], model, strict=False):
         words = line.split()
-        assert words[:2] == [str(rank), runner.name or "(gone)"]
+        assert words[:2] == [str(rank), runner.name or "(deleted)"]
         assert str(result.cards_up) in words
     table = [line for line in reply.text.splitlines() if "http" not in line]
     assert all(len(line) <= 80 for line in table)
@@ -168,7 +168,7 @@ def test_at_a_terminal_it_is_a_table_of_80_columns_with_the_way_on(filled, clien
     after = client.get(url, headers=text)
     assert "Before:" in after.text
     first = after.text.split("\n\n")[1].splitlines()[1].split()
-    assert first[:2] == [str(model[4][0]), model[4][1].name or "(gone)"]
+    assert first[:2] == [str(model[4][0]), model[4][1].name or "(deleted)"]
 
 
 def test_where_nobody_is_ranked_there_is_nothing_to_draw(client, db):

@@ -46,6 +46,8 @@ PINNED = [
     ("limited-cruel", "2026-12-24", 2, "0c0b73858a6448bd"),
     ("cruel-pysol", "2026-01-01", 0, "b8532b4cc07c1147"),
     ("cruel-pysol", "2026-12-24", 0, "b89338b3ecd92b54"),
+    ("calculation", "2026-01-01", 2, "8c725251f4a6831a"),
+    ("calculation", "2026-12-24", 0, "a3b76aaee243cac0"),
 ]
 
 
