@@ -46,6 +46,8 @@ slow: $(VENV)/test.stamp ## the tests marked slow
 bench: $(VENV)/test.stamp ## measure how fast it is, as in docs/performance.md; POSTGRES names a server
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.solver --quick
+	$(BIN)/python -m bench.calculation_solver
+	$(BIN)/python -m bench.beside
 	$(BIN)/python -m bench.http $(if $(POSTGRES),--postgres '$(POSTGRES)')
 	$(BIN)/python -m bench.growth $(if $(POSTGRES),--postgres '$(POSTGRES)')
 	$(BIN)/python -m bench.leaderboards $(if $(POSTGRES),--postgres '$(POSTGRES)')
