@@ -1,8 +1,7 @@
 """How many deals of Calculation the solver wins in which time, and how good and quick hints are.
 
 The deals are those of the seeds `census-1`, `census-2` …, each searched for a line for so many
-seconds at most; games that follow every hint are those of `hint-1` …. With `NUMBA_DISABLE_JIT=1` in
-the environment the loops run as plain Python.
+seconds at most; games that follow every hint are those of `hint-1` ….
 """
 
 import sys
@@ -12,7 +11,7 @@ from time import perf_counter, process_time
 from bench.report import Bound, Report, arguments, percentile
 from service.rules.calculation import Calculation
 from service.rules.family import Status
-from service.solver.calculation import solve
+from service.solver import solve
 from service.solver.calculation_hint import hint
 from service.solver.solution import Budget, Goal, Solution
 

@@ -28,7 +28,7 @@ SIZES = (1_000, 100_000, 1_000_000)
 FLAT = 1.2
 # Games are stored at these plies, and can be played on from the last of them for a while.
 _PLIES = range(50, 70)
-_LONGEST = 110
+LONGEST = 110
 _WARM_UP_MOVES = 50
 
 
@@ -72,7 +72,7 @@ def main(words: list[str] | None = None) -> int:
     )
     with_postgres(parser)
     args = parser.parse_args(words)
-    scripts = long_scripts(8, _LONGEST)
+    scripts = long_scripts(8, LONGEST)
     report = Report("growth")
     for server in (None, args.postgres) if args.postgres else (None,):
         with ExitStack() as stack:
@@ -91,7 +91,7 @@ def _filled(stack: ExitStack, server: str | None, size: int, scripts: list[Scrip
     engine = open_engine(stack.enter_context(new_database(server)))
     stack.callback(engine.dispose)
     start = time.perf_counter()
-    store(engine, (_script(scripts, n).columns[_ply(n)] for n in range(size)))
+    store(engine, (columns_of(scripts, n) for n in range(size)))
     with engine.connect() as connection:
         if server:
             connection.exec_driver_sql("SET statement_timeout = 0")
@@ -99,8 +99,13 @@ def _filled(stack: ExitStack, server: str | None, size: int, scripts: list[Scrip
         else:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     engine.dispose()
-    moves = _moves(scripts, size)
+    moves = draw_moves(scripts, size)
     return Table(size, engine, moves, time.perf_counter() - start)
+
+
+def columns_of(scripts: list[Script], number: int) -> dict[str, object]:
+    """Give the columns of the stored game of a number."""
+    return _script(scripts, number).columns[_ply(number)]
 
 
 def _script(scripts: list[Script], number: int) -> Script:
@@ -115,14 +120,14 @@ def _now(ply: int) -> int:
     return START + 3_600_000 + ply
 
 
-def _moves(scripts: list[Script], size: int) -> Iterator[tuple[int, str, int]]:
+def draw_moves(scripts: list[Script], size: int) -> Iterator[tuple[int, str, int]]:
     """Draw games by chance, and give of each the number, its next move and how many it has."""
     chance = random.Random(size)
     played: dict[int, int] = {}
     while True:
         number = chance.randrange(size)
         ply = _ply(number) + played.get(number, 0)
-        if ply < _LONGEST:
+        if ply < LONGEST:
             played[number] = played.get(number, 0) + 1
             yield number, _script(scripts, number).moves[ply], ply
 

@@ -1,38 +1,46 @@
 """What a page of a ranking costs with more and more entries, beside a Redis sorted set.
 
+And what one of the ranking over the dailies costs, and what the index of the rankings adds to a
+move in a challenge.
+
 The use case is called in this process, one page of 50 a call, without HTTP. A third of the entries
 stands at the opening, all tied; one in a hundred is disqualified. Who asks, and where the deep
 pages begin, is drawn by chance over the whole ranking. Redis is asked for the members and scores of
 the same places, which is less than a page tells: names and states it does not have. The sets are
 made under names of their own and removed at the end.
+
+The dailies are of a year, and each player has played 20 of them. "Added up anew" is what a process
+does once for each day that has passed. Moves are played in two databases that differ by the index
+alone, in turning order: the ratio is the median over the rounds of that within a round.
 """
 
+import argparse
 import random
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from statistics import median
 from typing import Any
 
 from redis import Redis
-from sqlalchemy import insert
 
 from bench.databases import new_database
-from bench.games import START, game_id, play, token_hash
+from bench.games import START, game_id, token_hash
+from bench.indexed_moves import measure_moves
+from bench.ranking_rows import fill_dailies, fill_ranking, standings
 from bench.report import Bound, Report, arguments, percentile, with_postgres
-from service.db.engine import Engine, open_engine, write_transaction
-from service.db.tables import challenges, entries, games, players
-from service.usecases.challenges import create
+from service.db.engine import open_engine
+from service.usecases.daily_leaderboards import ALL, WEEK, DailyRanking, rank_dailies
+from service.usecases.daily_totals import daily_totals
 from service.usecases.leaderboards import Leaderboard, read_leaderboard
 from service.usecases.pages import Place
-from service.usecases.standing import Standing, write_standing
 
 SIZES = (1_000, 10_000, 100_000)
 BOUND_MS = 30.0
 BOUND_UP_TO = 100_000
-QUESTIONS = ("first page", "deep page", "around me", "a player's rank")
+ANEW = "all, added up anew"
 _PAGE = 50
 _BATCH = 50_000
 
@@ -45,43 +53,53 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="ranked entries")
     parser.add_argument("--million", action="store_true", help="a million entries too")
     parser.add_argument("--redis", metavar="URL", help="a Redis server too, as redis://host:6379/0")
+    parser.add_argument("--dailies", type=int, default=BOUND_UP_TO, help="attempts at the dailies")
+    parser.add_argument(
+        "--moves", type=int, default=BOUND_UP_TO, help="entries where moves are made"
+    )
     with_postgres(parser)
     args = parser.parse_args(words)
-    sizes = [*args.sizes, *([1_000_000] if args.million else [])]
+    servers = {"SQLite": None, **({"PostgreSQL": args.postgres} if args.postgres else {})}
     report = Report("leaderboards")
-    for size in sizes:
-        found: dict[str, dict[str, Ask]] = {}
+    for size in [*args.sizes, *([1_000_000] if args.million else [])]:
         with ExitStack() as stack:
-            found["SQLite"] = _database(stack, None, size)
-            if args.postgres:
-                found["PostgreSQL"] = _database(stack, args.postgres, size)
+            found = {name: _database(stack, server, size) for name, server in servers.items()}
             if args.redis:
                 found["Redis"] = _sorted_set(stack, args.redis, size)
-            _measure(report, size, found, args.rounds, args.seconds)
+            _measure(report, f"{size:,} ranked", found, size, args)
+    with ExitStack() as stack:
+        found = {name: _dailies(stack, server, args.dailies) for name, server in servers.items()}
+        _measure(report, f"{args.dailies:,} attempts", found, args.dailies, args)
+    for name, server in servers.items():
+        measure_moves(report, name, server, args.moves, args.rounds, args.seconds)
     report.show(as_json=args.json)
     return report.exit_status(check=args.check)
 
 
 def _measure(
-    report: Report, size: int, found: dict[str, dict[str, Ask]], rounds: int, seconds: float
+    report: Report,
+    what: str,
+    found: dict[str, dict[str, Ask]],
+    size: int,
+    args: argparse.Namespace,
 ) -> None:
     rows = []
-    for question in QUESTIONS:
+    for question in found["SQLite"]:
         taken: dict[str, list[float]] = {name: [] for name in found}
-        for _ in range(rounds):
+        for _ in range(args.rounds):
             for name, asks in found.items():
-                taken[name] += _times_ms(asks[question], seconds)
+                taken[name] += _times_ms(asks[question], args.seconds)
         beside = median(taken["Redis"]) if "Redis" in taken else None
         for name, times in taken.items():
             middle = median(times)
             ratio = "" if beside is None else f"{middle / beside:.1f}"
             cells = [f"{middle:.2f}", f"{percentile(times, 95):.2f}", ratio]
             rows.append([f"{question}, {name}", *cells])
-            if name != "Redis" and size <= BOUND_UP_TO:
-                what = f"{question}, {name}, {size:,} ranked, ms"
-                report.bounds.append(Bound(what, middle, BOUND_MS, at_most=True))
+            if name != "Redis" and question != ANEW and size <= BOUND_UP_TO:
+                title = f"{question}, {name}, {what}, ms"
+                report.bounds.append(Bound(title, middle, BOUND_MS, at_most=True))
     head = ["question", "p50 ms", "p95 ms", "times Redis"]
-    report.table(f"A ranking of {size:,}", head, rows)
+    report.table(f"A ranking with {what}", head, rows)
 
 
 def _times_ms(ask: Ask, seconds: float) -> list[float]:
@@ -96,23 +114,10 @@ def _times_ms(ask: Ask, seconds: float) -> list[float]:
     return times
 
 
-def _standings(size: int) -> Iterator[Standing]:
-    chance = random.Random(size)
-    for number in range(size):
-        won, acted = number % 10 == 0, number % 3 > 0
-        yield Standing(
-            won=won,
-            cards_up=52 if won else chance.randrange(4, 52) if acted else 4,
-            actions=chance.randrange(30, 400) if acted or won else 0,
-            redeals=chance.randrange(9) if acted or won else 0,
-            elapsed_ms=chance.randrange(3_600_000) if acted or won else 0,
-        )
-
-
 def _database(stack: ExitStack, server: str | None, size: int) -> dict[str, Ask]:
     engine = open_engine(stack.enter_context(new_database(server)))
     stack.callback(engine.dispose)
-    challenge_id = _fill(engine, size)
+    challenge_id = fill_ranking(engine, size)
     chance = random.Random(size)
 
     def read(place: Place, number: int | None = None) -> Leaderboard:
@@ -135,67 +140,32 @@ def _database(stack: ExitStack, server: str | None, size: int) -> dict[str, Ask]
     }
 
 
-def _fill(engine: Engine, size: int) -> str:
-    """Set a challenge up in which so many have an attempt; give its id."""
-    _insert(engine, players, (_player(number) for number in range(size)))
-    view = create(engine, token_hash(0), {"title": "Bench", "variant": "cruel"}, START).view
-    script = play("cruel", "bench-1", 0)
-    shared = {**script.columns[0], "challenge_id": view.id, "attempt": 1, "ranks": True}
-    shared["deadline"] = view.terms.ends_at
-    _insert(engine, entries, (_entry(view.id, number) for number in range(size)))
-    rows = (
-        {
-            **shared,
-            "id": game_id(number),
-            "owner": game_id(number),
-            "entry_id": game_id(number),
-            "standing": write_standing("actions", standing),
-        }
-        for number, standing in enumerate(_standings(size))
-    )
-    _insert(engine, games, rows)
-    with engine.connect() as connection:
-        connection.execute(challenges.update().values(entered=size, dealt=size))
-        if engine.dialect.name == "postgresql":
-            connection.exec_driver_sql("SET statement_timeout = 0")
-            connection.exec_driver_sql("VACUUM ANALYZE")
-        else:
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    engine.dispose()
-    return view.id
+def _dailies(stack: ExitStack, server: str | None, attempts: int) -> dict[str, Ask]:
+    engine = open_engine(stack.enter_context(new_database(server)))
+    stack.callback(engine.dispose)
+    fill_dailies(engine, attempts)
 
+    def read(period: str, *, around_me: bool = False) -> DailyRanking:
+        return rank_dailies(
+            engine,
+            "cruel",
+            token_hash(0),
+            period=period,
+            around_me=around_me,
+            place=Place(None, None, _PAGE),
+            now=START,
+        )
 
-def _player(number: int) -> dict[str, object]:
-    player = {"id": game_id(number), "name": f"p{number}", "bot": False, "created_at": START}
-    return {**player, "token_hash": token_hash(number)}
+    def anew() -> DailyRanking:
+        daily_totals(engine).clear()
+        return read(ALL)
 
-
-def _entry(challenge_id: str, number: int) -> dict[str, object]:
     return {
-        "id": game_id(number),
-        "challenge_id": challenge_id,
-        "player_id": game_id(number),
-        "entered_at": START,
-        "dealt": 1,
-        "deadline": START + 86_400_000,
-        "disqualified_at": START if number % 100 == 1 else None,
+        "week": lambda: read(WEEK),
+        "all": lambda: read(ALL),
+        "all, around me": lambda: read(ALL, around_me=True),
+        ANEW: anew,
     }
-
-
-def _insert(engine: Engine, table: Any, rows: Iterator[dict[str, object]]) -> None:
-    batch: list[dict[str, object]] = []
-    for row in rows:
-        batch.append(row)
-        if len(batch) == _BATCH:
-            _write(engine, table, batch)
-            batch = []
-    if batch:
-        _write(engine, table, batch)
-
-
-def _write(engine: Engine, table: Any, batch: list[dict[str, object]]) -> None:
-    with write_transaction(engine) as connection:
-        connection.execute(insert(table), batch)
 
 
 def _sorted_set(stack: ExitStack, url: str, size: int) -> dict[str, Ask]:
@@ -204,7 +174,7 @@ def _sorted_set(stack: ExitStack, url: str, size: int) -> dict[str, Ask]:
     name = f"semilla-bench-{secrets.token_hex(6)}"
     stack.callback(redis.delete, name)
     scores: dict[str, float] = {}
-    for number, standing in enumerate(_standings(size)):
+    for number, standing in enumerate(standings(size)):
         # What fits into a score of 53 bits.
         up, actions = standing.cards_up + 100 * standing.won, 99_999 - standing.actions
         scores[game_id(number)] = up * 1e12 + actions * 1e7 + (9_999_999 - standing.elapsed_ms)

@@ -4,12 +4,13 @@ import json
 
 from sqlalchemy import insert, select, update
 
-from service.db.tables import challenges, entries, events
+from service.db.tables import challenges, entries, events, games
 from service.rules import find_variant
 from service.rules.deals import algorithm_of
 from service.usecases.challenge_states import finishes_at
 from service.usecases.game_views import canonical_options
 from service.usecases.ids import new_id
+from service.usecases.standing import Standing, write_standing
 from tests.conftest import NOON
 
 HOUR_MS = 3_600_000
@@ -58,6 +59,21 @@ def change_challenge(db, challenge_id, **columns):
     with db.connect() as connection:
         changed = update(challenges).where(challenges.c.id == challenge_id)
         connection.execute(changed.values(columns))
+
+
+def let_all_win(db, challenge_id):
+    """Turn all attempts of a challenge into wins, all alike."""
+    standing = Standing(won=True, cards_up=52, actions=118, redeals=9, elapsed_ms=351_200)
+    won = {
+        "status": "won",
+        "cards_up": 52,
+        "moves": 109,
+        "redeals": 9,
+        "finished_at": games.c.started_at + 351_200,
+        "standing": write_standing("actions", standing),
+    }
+    with db.connect() as connection:
+        connection.execute(update(games).where(games.c.challenge_id == challenge_id).values(won))
 
 
 def challenge_row(db, challenge_id):

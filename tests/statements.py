@@ -18,8 +18,9 @@ class Statements(list):
 
     @property
     def verbs(self):
-        """Their first words."""
-        return [statement.split(maxsplit=1)[0].upper() for statement in self]
+        """Their first words; where a SELECT begins with what it is made of, SELECT."""
+        first = [statement.split(maxsplit=1)[0].upper() for statement in self]
+        return ["SELECT" if word == "WITH" else word for word in first]
 
 
 @contextmanager

@@ -10,7 +10,8 @@ from service.api.fields import Whole, described, instant_field, one_of
 from service.api.replies import Open, Paged
 from service.api.requests import PageSchema
 from service.rules import VARIANTS
-from service.usecases.daily_leaderboards import PERIODS, WEEK
+from service.usecases.daily_leaderboards import PERIODS
+from service.usecases.periods import WEEK
 
 _PERIOD = "The calendar week, from Monday, or month of today in UTC; or all dailies."
 

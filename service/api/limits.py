@@ -25,6 +25,8 @@ _CREATING = frozenset(
         "games.create_game",
         "evaluate.evaluate",
         "challenges.create_challenge",
+        "pars.improve_game_par",
+        "pars.improve_challenge_par",
         "solver.solve",
     }
 )

@@ -107,10 +107,9 @@ class SelfSchema(PlayerSchema):
     now = instant_field("The server's clock.", required=True)
 
 
-class TallySchema(Open):
-    """How many games were started and how many ended how, each counted once."""
+class EndsSchema(Open):
+    """How many games have ended, and how many how, each counted once."""
 
-    started = Whole(required=True, metadata=described("All of them, those that run included."))
     finished = Whole(
         required=True, metadata=described("`won` + `lost` + `resigned` + `timed_out`.")
     )
@@ -120,6 +119,12 @@ class TallySchema(Open):
     timed_out = Whole(
         required=True, metadata=described("Attempts of challenges whose time ran out.")
     )
+
+
+class TallySchema(EndsSchema):
+    """How many games were started and how many ended how, each counted once."""
+
+    started = Whole(required=True, metadata=described("All of them, those that run included."))
 
 
 class BestSchema(Open):

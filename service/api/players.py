@@ -18,6 +18,7 @@ from service.api.context import (
     services,
 )
 from service.api.idempotency import HEADER, REPLAYED, idempotency_key
+from service.api.outcomes import actions_json, ends_json
 from service.api.player_schemas import (
     NewPlayerSchema,
     PlayerChangeSchema,
@@ -29,7 +30,7 @@ from service.api.player_schemas import (
 from service.api.requests import EmptySchema
 from service.api.tokens import bearer, refuse_unknown_token
 from service.usecases import player_statistics, players, players_in_play
-from service.usecases.player_statistics import BUCKET, Statistics, Tally, VariantStatistics
+from service.usecases.player_statistics import Statistics, Tally, VariantStatistics
 from service.usecases.players import PlayerView
 from service.usecases.players_in_play import ChallengeInPlay, GameInPlay
 
@@ -190,11 +191,7 @@ def _statistics(found: Statistics) -> dict[str, object]:
 def _tally(tally: Tally) -> dict[str, int]:
     return {
         "started": tally.started,
-        "finished": tally.finished,
-        "won": tally.won,
-        "lost": tally.lost,
-        "resigned": tally.resigned,
-        "timed_out": tally.timed_out,
+        **ends_json(tally.ends),
     }
 
 
@@ -204,8 +201,5 @@ def _variant(name: str, played: VariantStatistics) -> dict[str, object]:
         "variant": name,
         **_tally(played.tally),
         "best": None if played.most_cards_up is None else best,
-        "actions": [
-            {"low": low, "high": low + BUCKET - 1, "games": games}
-            for low, games in played.actions.items()
-        ],
+        "actions": actions_json(played.actions, "games"),
     }

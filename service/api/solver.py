@@ -37,7 +37,7 @@ def solve(body: Mapping[str, Any]) -> Response:
     service = services()
     goal, budget_ms = Goal(body["goal"]), granted_ms(body["budget_ms"], service.solver_max_ms)
     asked = {name: body[name] for name in ("variant", "options", "seed", "moves")}
-    with _counting("solve"):
+    with counting("solve"):
         solved = solving.solve(
             service.db, **asked, goal=goal, budget_ms=budget_ms, now=service.now_ms()
         )
@@ -68,7 +68,7 @@ def get_hint(game_id: str) -> Response:
     There are no hints in challenges, nor for a deal that is being played in one.
     """
     service = services()
-    with _counting("hint"):
+    with counting("hint"):
         given = hints.hint(service.db, game_id, bearer(), service.now_ms())
     metrics().searched("hint", given.verdict)
     told = {
@@ -82,7 +82,7 @@ def get_hint(game_id: str) -> Response:
 
 
 @contextmanager
-def _counting(kind: str) -> Iterator[None]:
+def counting(kind: str) -> Iterator[None]:
     """Count what is refused since another search is under way."""
     try:
         yield

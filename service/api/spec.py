@@ -15,6 +15,7 @@ from service import __version__
 from service.api import (
     challenge_records,
     challenge_schemas,
+    challenge_statistics,
     challenges,
     dailies,
     daily_schemas,
@@ -26,10 +27,15 @@ from service.api import (
     events,
     game_lists,
     games,
+    history_schemas,
     leaderboard_schemas,
     leaderboards,
     operations,
+    par_fields,
+    par_schemas,
+    pars,
     pictures,
+    player_history,
     player_schemas,
     players,
     record_schemas,
@@ -37,6 +43,7 @@ from service.api import (
     requests,
     solver,
     solver_schemas,
+    statistics_schemas,
     variants,
 )
 from service.api.errors import PROBLEM, STATUSES, by_status
@@ -46,13 +53,34 @@ from service.rules.deals import SEED_PATTERN
 from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
-    *(variants, deals, evaluate, games, game_lists, pictures, solver, players),
-    *(challenges, events, challenge_records, entries, leaderboards, dailies, operations),
+    *(variants, deals, evaluate, games, game_lists, pictures, solver),
+    *(players, player_history),
+    *(
+        challenges,
+        events,
+        challenge_records,
+        challenge_statistics,
+        entries,
+        leaderboards,
+        dailies,
+        pars,
+        operations,
+    ),
 )
 
 _SCHEMAS = (
     *(requests, replies, player_schemas, challenge_schemas, entry_schemas),
-    *(leaderboard_schemas, daily_schemas, event_schemas, record_schemas, solver_schemas),
+    *(
+        leaderboard_schemas,
+        daily_schemas,
+        event_schemas,
+        record_schemas,
+        statistics_schemas,
+        history_schemas,
+        solver_schemas,
+        par_fields,
+        par_schemas,
+    ),
 )
 
 _DESCRIPTION = """\

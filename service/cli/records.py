@@ -2,6 +2,7 @@
 
 import re
 import sys
+from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
 from urllib.error import HTTPError
@@ -16,6 +17,7 @@ from service.usecases.verify_challenge import Report, verify_challenge
 
 # What a server may send before it is left alone.
 _LONGEST_PAGE = 256 * 1024 * 1024
+_LONGEST_PROBLEM = 64 * 1024
 _MOST_PAGES = 10_000
 _TIMEOUT_S = 30
 
@@ -30,25 +32,29 @@ def verify(source: str, *, as_json: bool) -> None:
     """Check a finished challenge from its public record alone; exit status 1 at any fault.
 
     URL is that of the challenge, as in http://127.0.0.1:8000/v1/challenges/ID; all pages of its
-    URL is that of the challenge, as in http://127.0.0.1:8000/v1/challenges/ID; all pages of its
-    record are fetched. FILE (`-` for standard input) holds a page that is the whole of it, or a
-    list of all pages, and nothing is sent anywhere.
+    record are fetched, and those of its leaderboard, which must show the ranking that follows.
+    FILE (`-` for standard input) holds a page that is the whole record, or a list of all pages, and
+    nothing is sent anywhere.
     """
-    pages = _fetch(source) if _URL.match(source) else _read(source)
+    leaderboard = None
+    if _URL.match(source):
+        url = source.partition("?")[0].rstrip("/").removesuffix("/record")
+        pages, leaderboard = (_fetch(f"{url}/{below}") for below in ("record", "leaderboard"))
+    else:
+        pages = _read(source)
     try:
-        report = verify_challenge(pages)
+        report = verify_challenge(pages, leaderboard)
     except NoRecord as error:
         message = f"not verified: {_printable(str(error))}"
         raise click.ClickException(message) from error
-    click.echo(orjson.dumps(_json(report)) if as_json else _draw(report))
+    held_to = "the ranking" if leaderboard is None else "the ranking, which the leaderboard shows"
+    click.echo(orjson.dumps(_json(report)) if as_json else _draw(report, held_to))
     if report.faults:
         sys.exit(1)
 
 
-def _fetch(url: str) -> list[object]:
-    """Fetch all pages of the record at the URL of a challenge, or of that record."""
-    url = url.partition("?")[0].rstrip("/")
-    base = url if url.endswith("/record") else f"{url}/record"
+def _fetch(base: str) -> list[object]:
+    """Fetch all pages of a list."""
     pages: list[object] = []
     cursor: object = None
     while not pages or isinstance(cursor, str):
@@ -68,14 +74,22 @@ def _get(url: str) -> bytes:
         with urlopen(request, timeout=_TIMEOUT_S) as reply:  # noqa: S310 - as above
             body: bytes = reply.read(_LONGEST_PAGE + 1)
     except (OSError, HTTPException, ValueError) as error:
-        if isinstance(error, HTTPError):
-            error.close()
-        message = f"cannot fetch {_printable(url)}: {_printable(str(error))}"
+        why = _refusal(error) if isinstance(error, HTTPError) else str(error)
+        message = f"cannot fetch {_printable(url)}: {_printable(why)}"
         raise click.ClickException(message) from error
     if len(body) > _LONGEST_PAGE:
         message = f"{_printable(url)} sends more than {_LONGEST_PAGE} bytes"
         raise click.ClickException(message)
     return body
+
+
+def _refusal(error: HTTPError) -> str:
+    """Give why a server refuses: what its problem says, where it sends one."""
+    with error, suppress(OSError, HTTPException, orjson.JSONDecodeError):
+        problem = orjson.loads(error.read(_LONGEST_PROBLEM))
+        if isinstance(problem, dict) and isinstance(problem.get("detail"), str):
+            return f"{error}: {problem['detail']}"
+    return str(error)
 
 
 def _read(name: str) -> list[object]:
@@ -100,6 +114,7 @@ def _parse(content: bytes, whence: str) -> object:
 def _json(report: Report) -> dict[str, object]:
     return {
         "challenge": report.challenge_id,
+        "commitment": report.commitment,
         "verified": not report.faults,
         "attempts": report.attempts,
         "ranking": [
@@ -117,7 +132,7 @@ def _json(report: Report) -> dict[str, object]:
     }
 
 
-def _draw(report: Report) -> str:
+def _draw(report: Report, held_to: str) -> str:
     header = ("rank", "player", "attempt", "won", *_COLUMNS)
     rows: list[tuple[str, ...]] = [header]
     for each in report.ranking:
@@ -126,7 +141,8 @@ def _draw(report: Report) -> str:
         shown = (each.rank, _name(each.player), each.attempt, won)
         rows.append(tuple(map(str, (*shown, *(figures[name] for name in _COLUMNS)))))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [f"challenge {_printable(report.challenge_id)}", ""]
+    lines = [f"challenge   {_printable(report.challenge_id)}"]
+    lines += [f"commitment  {_printable(report.commitment)}", ""]
     for row in rows:
         words = (word.ljust(width) for word, width in zip(row, widths, strict=True))
         lines.append("  ".join(words).rstrip())
@@ -135,7 +151,7 @@ def _draw(report: Report) -> str:
     lines.append(
         f"Not verified: {len(report.faults)} faults."
         if report.faults
-        else f"Verified: commitment, deal, all {report.attempts} attempts and the ranking."
+        else f"Verified: commitment, deal, all {report.attempts} attempts and {held_to}."
     )
     return "\n".join(lines)
 

@@ -29,6 +29,8 @@ _CONNECT_SECONDS = 5
 _UNHEARD_MS = 10_000
 # More than any statement of a request takes; a migration has no limit.
 _STATEMENT_MS = 20_000
+# To compile a statement takes longer than to run any of these.
+_NO_COMPILER = "-c jit=off"
 
 # SQLSTATEs of what passes: no connection is free, no lock, a deadlock, a statement that took too
 # long. https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -42,7 +44,8 @@ _DOWN_STATES = {"25006", "42501", "42703", "42P01", "XX001", "XX002"}
 def connect_args(url: URL, busy_timeout_ms: int) -> dict[str, object]:
     """Give the driver's arguments for a connection; options that the URL names come last."""
     named = url.query.get("options", "")
-    options = f"-c lock_timeout={busy_timeout_ms} -c statement_timeout={_STATEMENT_MS} {named}"
+    limits = f"-c lock_timeout={busy_timeout_ms} -c statement_timeout={_STATEMENT_MS}"
+    options = f"{limits} {_NO_COMPILER} {named}"
     return {
         "connect_timeout": _CONNECT_SECONDS,
         "tcp_user_timeout": _UNHEARD_MS,

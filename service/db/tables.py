@@ -194,7 +194,15 @@ class EntryTable(Base):
     __table_args__ = (
         UniqueConstraint("challenge_id", "player_id"),
         Index("ix_entries_challenge_id", "challenge_id", "id"),
-        Index("ix_entries_disqualified", "challenge_id", **_where("disqualified_at IS NOT NULL")),
+        # With what is asked of them, so that they are counted without the table.
+        Index(
+            "ix_entries_disqualified",
+            "challenge_id",
+            "dealt",
+            "player_id",
+            "disqualified_at",
+            **_where("disqualified_at IS NOT NULL"),
+        ),
     )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)

@@ -19,10 +19,11 @@ def warm_up(engine: Engine | None = None) -> None:
     That takes some 10 s, and a fifth of a second where its cache on disk holds the result. No
     budget pays for it.
     """
-    cruel.warm_up(engine or default_engine())
+    engine = engine or default_engine()
+    cruel.warm_up(engine)
     rules = Calculation()
     last = rules.parse_position("QC KD KH KS | - / - / - / - | KC")
-    calculation.solve(rules, last, Goal.LINE, Budget(nodes=10))
+    calculation.solve(rules, last, Goal.LINE, Budget(nodes=10), engine)
 
 
 def solve(
@@ -35,14 +36,14 @@ def solve(
 ) -> Solution:
     """Search from a position of the rules' own kind until the goal is reached or the budget spent.
 
-    ``engine``: None for the fastest that is installed; Calculation's is always that.
-    ``LookupError`` for a family that has no solver, ``RuntimeError`` where the rules do not accept
-    a line that was found.
+    ``engine``: None for the fastest that is installed. ``LookupError`` for a family that has no
+    solver, ``RuntimeError`` where the rules do not accept a line that was found.
     """
+    engine = engine or default_engine()
     if isinstance(rules, Cruel):
-        return cruel.solve(rules, position, goal, budget, engine or default_engine())
+        return cruel.solve(rules, position, goal, budget, engine)
     if isinstance(rules, Calculation):
-        return calculation.solve(rules, position, goal, budget)
+        return calculation.solve(rules, position, goal, budget, engine)
     message = f"there is no solver for the family {rules.family}"
     raise LookupError(message)
 
@@ -54,11 +55,12 @@ _REDEALS = 3
 def covers(rules: Rules[Any]) -> bool:
     """Tell whether wins are found soon: one at least among some ten deals under these rules.
 
-    Every search is complete. It is fewer redeals than three that leave hardly a deal winnable.
+    That of the Cruel family is complete. It is fewer redeals than three that leave hardly a deal
+    winnable. Of Calculation, its stock known, most deals are won.
     """
-    return isinstance(rules, Cruel) and (
-        rules.redeal_limit is None or rules.redeal_limit >= _REDEALS
-    )
+    if isinstance(rules, Cruel):
+        return rules.redeal_limit is None or rules.redeal_limit >= _REDEALS
+    return isinstance(rules, Calculation)
 
 
 __all__ = ["Budget", "Engine", "Goal", "Solution", "Verdict", "covers", "solve", "warm_up"]

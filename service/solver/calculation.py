@@ -4,14 +4,13 @@ Searches that keep more and more states follow each other until one wins, or pas
 then what it has not found is not there. ``docs/calculation-solver.md`` has the ideas and figures.
 """
 
-from typing import Any
-
 from service.rules.calculation import Calculation
 from service.rules.calculation_position import CalculationPosition
-from service.rules.family import Rules, Status
+from service.rules.family import Status
 from service.rules.game import Game
 from service.solver.calculation_beam import NO_LIMIT, Problem, Spending, State
 from service.solver.calculation_kernel import WASTING
+from service.solver.engines import Engine
 from service.solver.solution import Budget, Goal, Solution, Verdict
 
 # States kept of a layer, from search to search. The widest holds 100 MB at most.
@@ -20,20 +19,14 @@ WIDTHS = (8, 64, 512, 4096, 32768)
 THRIFT = 40
 
 
-def covers(rules: Rules[Any]) -> bool:
-    """Tell whether these are rules that this module solves."""
-    return isinstance(rules, Calculation)
-
-
 def solve(
-    rules: Calculation, position: CalculationPosition, goal: Goal, budget: Budget
+    rules: Calculation, position: CalculationPosition, goal: Goal, budget: Budget, engine: Engine
 ) -> Solution:
     """Search from a position on, its whole stock known, until the goal or the budget is reached.
 
-    A line is replayed by the rules before it is given. The clock starts once the compiled loops
-    are loaded.
+    A line is replayed by the rules before it is given; ``RuntimeError`` where they do not take it.
     """
-    problem = Problem(position)
+    problem = Problem(position, engine)
     spending = Spending(budget)
     verdict, way, proven = settle(problem, spending, goal)
     line = line_of(rules, position, problem, way) if way else None

@@ -3,17 +3,19 @@
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from time import perf_counter
+from typing import Any
 
 from service.rules.calculation_position import NUMBERS, SEQUENCES, CalculationPosition, height
 from service.rules.cards import rank_of
 from service.solver import calculation_kernel as kernel
 from service.solver.calculation_kernel import WORDS
+from service.solver.engines import Engine, kernels, numbers
 from service.solver.solution import Budget
 
-# States between two looks at the clock: a few ms compiled, up to 50 ms without.
-_SLICE = 64
+# States between two looks at the clock: some 5 ms compiled, up to 50 ms without.
+_SLICES = {Engine.NUMBA: 2_048, Engine.PYTHON: 64}
 # How many layers' states are held before they are cut down to one layer's.
 _ROOM = 4
 NO_LIMIT = 99
@@ -47,7 +49,7 @@ class Spending:
         if self.is_over:
             return 0
         nodes = self._budget.nodes
-        step = min(wanted, _SLICE, wanted if nodes is None else nodes - self.nodes)
+        step = wanted if nodes is None else min(wanted, nodes - self.nodes)
         self.nodes += step
         return step
 
@@ -70,10 +72,17 @@ class Found:
         return self.way[-1][kernel.META] // kernel.WASTING
 
 
+@cache
+def _loops(engine: Engine) -> dict[str, Any]:
+    """Give the loops by name, as the engine runs them."""
+    return kernels(engine, (kernel,))
+
+
 class Problem:
     """A position as the search reads it: ranks and places, no suits."""
 
-    def __init__(self, position: CalculationPosition) -> None:
+    def __init__(self, position: CalculationPosition, engine: Engine) -> None:
+        self._engine, self._loops = engine, _loops(engine)
         cards = b"".join(position.wastes) + position.stock
         self._bits = {card: 1 << 47 - place for place, card in enumerate(cards)}
         self._ranks = [rank_of(card) for card in position.stock]
@@ -86,7 +95,7 @@ class Problem:
                 self._table[kernel.NEXT + row + above] = rank
                 self._table[kernel.PLACE + row + rank] = above
         self._root = self.state(position)
-        self._fast = kernel.numbers(self._table)
+        self._fast = numbers(engine, self._table)
         self._position = position
 
     @cached_property
@@ -104,7 +113,7 @@ class Problem:
         """Tell whether the position is plainly lost, in whatever order the stock lies."""
         self._turn(-1)
         self._put(kernel.CHILD, self._root)
-        return bool(kernel.is_dead(self._fast))
+        return bool(self._loops["is_dead"](self._fast))
 
     def search(
         self, width: int, spending: Spending, *, below: int = NO_LIMIT, thrift: int = 0
@@ -152,16 +161,17 @@ class Problem:
 
     def _expand(self, layer: "array[int]", target: "array[int]", spending: Spending) -> int | None:
         """Fill ``target`` with what a layer leads to; give how much; None where too dear."""
-        source, into = kernel.numbers(layer), kernel.numbers(target)
-        slots = kernel.numbers(array("q", bytes(8 * (2 * len(target) // WORDS + 1))))
+        source, into = numbers(self._engine, layer), numbers(self._engine, target)
+        slots = numbers(self._engine, array("q", bytes(8 * (2 * len(target) // WORDS + 1))))
+        expand = self._loops["expand"]
         many, done, count = len(layer) // WORDS, 0, 0
         while done < many:
-            step = spending.step(many - done)
+            step = spending.step(min(many - done, _SLICES[self._engine]))
             if not step:
                 return None
-            count = kernel.expand(self._fast, source, done, done + step, into, slots, count)
+            count = expand(self._fast, source, done, done + step, into, slots, count)
             done += step
-        return int(kernel.choose(self._fast, into, count))
+        return int(self._loops["choose"](self._fast, into, count))
 
     def _best_won(self, layers: "list[array[int]]") -> list[State]:
         """Give the way to the won state of the last layer with the fewest wastings, if any."""

@@ -21,6 +21,7 @@ from service.rules.calculation_position import (
 from service.rules.cards import rank_of
 from service.solver.calculation import settle
 from service.solver.calculation_beam import Problem, Spending
+from service.solver.engines import Engine, default_engine
 from service.solver.solution import Budget, Goal, Verdict
 
 # Spent in nodes alone, so that the same hint comes from every machine.
@@ -51,25 +52,34 @@ class Hint:
     exact: bool
 
 
-def hint(rules: Calculation, position: CalculationPosition, budget: Budget = HINT_BUDGET) -> Hint:
+def hint(
+    rules: Calculation,
+    position: CalculationPosition,
+    budget: Budget = HINT_BUDGET,
+    *,
+    engine: Engine | None = None,
+) -> Hint:
     """Give a next move: the same for the same cards in sight, in whatever order the stock lies.
 
-    A budget of ms makes it hang on the machine how many orders are tried.
+    ``engine``: None for the fastest that is installed. A budget of ms makes it hang on the machine
+    how many orders are tried.
     """
+    engine = engine or default_engine()
     moves = candidates(rules, position)
-    if not moves or Problem(position).is_dead():
+    if not moves or Problem(position, engine).is_dead():
         won = not moves and not any(position.wastes) and not position.stock
         verdict = Verdict.WINNABLE if won else Verdict.UNWINNABLE
         return Hint(None, verdict, 0, 0, exact=True)
     unseen = sorted(position.stock[1:], key=rank_of)
     if len(unseen) <= ALL_ORDERS:
-        return _among_all(rules, position, moves, unseen, Spending(budget))
+        return _among_all(rules, position, moves, unseen, Spending(budget), engine)
     spending = Spending(budget)
     wins, layers, samples = dict.fromkeys(moves, 0), dict.fromkeys(moves, 0), 0
     for order in islice(_shuffles(position, unseen), SAMPLES):
         imagined = position._replace(stock=position.stock[:1] + order)
         tried = {
-            move: Problem(rules.apply(imagined, move)).search(_WIDTH, spending) for move in moves
+            move: Problem(rules.apply(imagined, move), engine).search(_WIDTH, spending)
+            for move in moves
         }
         if spending.is_over:
             break
@@ -102,6 +112,7 @@ def _among_all(
     moves: list[str],
     unseen: list[int],
     spending: Spending,
+    engine: Engine,
 ) -> Hint:
     """Choose by every order of a few unseen cards; with one of them at most there is one order."""
     by_ranks = {tuple(map(rank_of, order)): bytes(order) for order in permutations(unseen)}
@@ -109,7 +120,8 @@ def _among_all(
     for order in by_ranks.values():
         imagined = position._replace(stock=position.stock[:1] + order)
         for move in moves:
-            verdict, _, _ = settle(Problem(rules.apply(imagined, move)), spending, Goal.VERDICT)
+            problem = Problem(rules.apply(imagined, move), engine)
+            verdict, _, _ = settle(problem, spending, Goal.VERDICT)
             wins[move] += verdict is Verdict.WINNABLE
             lost = lost and verdict is Verdict.UNWINNABLE
             unsettled = unsettled or verdict is Verdict.UNKNOWN

@@ -1,7 +1,4 @@
-"""The inner loops of the search in Calculation, in whole numbers alone.
-
-Compiled where numba is installed, else run as they stand: both visit the same states in the same
-order. All that is compiled lies in this one file, since numba's cache looks at no other.
+"""The inner loops of the search in Calculation, in whole numbers alone, which numba can compile.
 
 Suits do not matter. A card is a place: first those of the wastes, each bottom first, then the
 stock. Place ``i`` is the bit ``47 - i``, so a waste is a sum of bits whose lowest one is its top:
@@ -13,23 +10,7 @@ stock onto a waste); the number of its parent in the layer before; and what it c
 are kept.
 """
 
-from collections.abc import Callable
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from array import array
-
-
-def _installed(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError:
-        return None
-
-
-_numba, _numpy = _installed("numba"), _installed("numpy")
-COMPILED: bool = _numba is not None and not _numba.config.DISABLE_JIT
+from typing import Any
 
 WORDS, META, PARENT, COST = 7, 4, 5, 6
 WASTING = 1 << 16
@@ -64,26 +45,7 @@ TALLY = OPEN + 5 * OPEN_MOST  # states of each cost
 COST_MOST = (1 << 14) - 1
 TABLE = TALLY + COST_MOST + 1
 
-F = TypeVar("F", bound=Callable[..., Any])
 
-
-def compiled(function: F) -> F:
-    """Compile on the first call, and keep it on disk where there is a folder for it."""
-    if not COMPILED:
-        return function
-    try:
-        kept: F = _numba.njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # neither beside the module nor in the user's cache
-        kept = _numba.njit(nogil=True)(function)
-    return kept
-
-
-def numbers(values: "array[int]") -> Any:
-    """Give the same memory as the loops read it fastest."""
-    return _numpy.frombuffer(values, dtype=_numpy.int64) if COMPILED else values
-
-
-@compiled
 def fits(table: Any, meta: int, rank: int) -> int:
     """Give as bits the foundations that take a rank now (0 to 3) and that need it yet (4 to 7)."""
     found = 0
@@ -96,7 +58,6 @@ def fits(table: Any, meta: int, rank: int) -> int:
     return found
 
 
-@compiled
 def lay_out(table: Any) -> None:
     """Copy the state in hand to where something is tried on it."""
     for k in range(4):
@@ -104,7 +65,6 @@ def lay_out(table: Any) -> None:
         table[UP + k] = (table[CHILD + META] >> 4 * k) & 15
 
 
-@compiled
 def is_dead(table: Any) -> bool:
     """Tell whether a state is lost in every order of the stock.
 
@@ -137,7 +97,6 @@ def is_dead(table: Any) -> bool:
     return bool(table[UP] + table[UP + 1] + table[UP + 2] + table[UP + 3] < DECK_SIZE)
 
 
-@compiled
 def take(table: Any, rank: int) -> bool:
     """Take a card of a rank from the top of a waste, or else from the hand, if there is one."""
     for k in range(4):
@@ -154,7 +113,6 @@ def take(table: Any, rank: int) -> bool:
     return False
 
 
-@compiled
 def play_on(table: Any, drawn: int) -> None:
     """Play all that the foundations take, once one of them takes the drawn rank (0: any)."""
     changed = True
@@ -168,7 +126,6 @@ def play_on(table: Any, drawn: int) -> None:
                 changed = True
 
 
-@compiled
 def cost_of(table: Any) -> int:
     """Estimate how far a state is from won.
 
@@ -198,7 +155,6 @@ def cost_of(table: Any) -> int:
     return int(min(max(cost, 0), COST_MOST))
 
 
-@compiled
 def slot_of(target: Any, slots: Any, table: Any) -> int:
     """Find the slot of the state in hand: the one that has it, or the empty one for it."""
     mixed = 1009 * (table[CHILD + META] & HEIGHTS)
@@ -217,7 +173,6 @@ def slot_of(target: Any, slots: Any, table: Any) -> int:
     return slot
 
 
-@compiled
 def in_order(table: Any) -> None:
     """Put the wastes of the state in hand into their one order."""
     for last in range(3, 0, -1):
@@ -227,7 +182,6 @@ def in_order(table: Any) -> None:
                 table[CHILD + k], table[CHILD + k + 1] = high, low
 
 
-@compiled
 def choose(table: Any, target: Any, count: int) -> int:
     """Keep the ``WIDTH`` cheapest states, the earlier ones of equals; give how many are left."""
     if count <= table[WIDTH]:
@@ -252,7 +206,6 @@ def choose(table: Any, target: Any, count: int) -> int:
     return kept
 
 
-@compiled
 def refill(table: Any, target: Any, slots: Any, count: int) -> None:
     """Fill the slots anew after a choice."""
     for slot in range(len(slots)):
@@ -263,7 +216,6 @@ def refill(table: Any, target: Any, slots: Any, count: int) -> None:
         slots[slot_of(target, slots, table)] = k + 1
 
 
-@compiled
 def add(table: Any, parent: int, target: Any, slots: Any, count: int) -> int:
     """Add the state in hand to the next layer unless it is no use; give the layer's new size."""
     if table[CHILD + META] // WASTING >= table[LIMIT]:
@@ -289,7 +241,6 @@ def add(table: Any, parent: int, target: Any, slots: Any, count: int) -> int:
     return count + 1
 
 
-@compiled
 def push(table: Any, count: int) -> int:
     """Put the state in hand among the open ones unless it is there; give how many they are."""
     for k in range(count):
@@ -306,14 +257,12 @@ def push(table: Any, count: int) -> int:
     return count + 1
 
 
-@compiled
 def pick(table: Any, at: int) -> None:
     """Take an open state in hand."""
     for word in range(5):
         table[CHILD + word] = table[OPEN + 5 * at + word]
 
 
-@compiled
 def sure_waste(table: Any, at: int) -> int:
     """Find a waste of an open state whose top every foundation that needs its rank takes now.
 
@@ -329,7 +278,6 @@ def sure_waste(table: Any, at: int) -> int:
     return -1
 
 
-@compiled
 def place_turned(table: Any, at: int, parent: int, target: Any, slots: Any, count: int) -> int:
     """Add each state that placing the turned card in an open one gives; give the layer's size."""
     found = fits(table, table[OPEN + 5 * at + META], table[TURNED])
@@ -352,7 +300,6 @@ def place_turned(table: Any, at: int, parent: int, target: Any, slots: Any, coun
     return count
 
 
-@compiled
 def play_tops(table: Any, at: int, sure: int, many: int) -> int:
     """Open what playing a waste's top gives, of each or of the sure one; give how many are open."""
     for k in range(4):
@@ -368,7 +315,6 @@ def play_tops(table: Any, at: int, sure: int, many: int) -> int:
     return many
 
 
-@compiled
 def expand(
     table: Any, source: Any, first: int, last: int, target: Any, slots: Any, count: int
 ) -> int:

@@ -33,6 +33,15 @@ def zeros(engine: Engine, code: str, length: int) -> Any:
     return np.zeros(length, code)
 
 
+def numbers(engine: Engine, values: "array[int]") -> Any:
+    """Give the memory of an array of whole numbers of 8 bytes as the engine reads it fastest."""
+    if engine is Engine.PYTHON:
+        return values
+    import numpy as np  # noqa: PLC0415 - not installed everywhere
+
+    return np.frombuffer(values, dtype=np.int64)
+
+
 def kernels(engine: Engine, modules: tuple[ModuleType, ...]) -> dict[str, Any]:
     """Give the functions of these modules by name, as the engine runs them.
 

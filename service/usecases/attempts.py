@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, insert, select, update
 
 from service.db.direct import connect_directly
-from service.db.engine import write_transaction
 from service.db.tables import entries, games
 from service.rules.family import Status
 from service.rules.game import Game
 from service.usecases.callers import require_caller
-from service.usecases.challenge_events import record_event
+from service.usecases.challenge_ends import count_end
+from service.usecases.challenge_events import record_event, write_to_challenge
 from service.usecases.challenge_states import (
     SHARED,
     ChallengeState,
@@ -20,7 +20,6 @@ from service.usecases.challenge_states import (
     attempt_has_ended,
     challenge_state,
     deadline,
-    recounted,
 )
 from service.usecases.entry_views import entered, lock_for
 from service.usecases.errors import (
@@ -52,7 +51,7 @@ def deal(
     yet ``NotRunning`` before the start and from the end on, ``EntriesClosed`` for who has
     forfeited, ``AttemptsExhausted``, and ``AttemptInProgress`` while the one before has not ended.
     """
-    with write_transaction(db) as connection:
+    with write_to_challenge(db, challenge_id, now) as connection:
         caller = require_caller(connection, token_hash)
         challenge, found = lock_for(connection, challenge_id, caller.id, now)
         if number < 1:
@@ -179,7 +178,7 @@ def end_attempt(
     changed = update(entries).where(entries.c.id == entry["id"])
     connection.execute(changed.values(attempt_ended_at=now))
     last = number == challenge["attempts"]
-    changes = recounted(challenge, now, ended=challenge["ended"] + 1) if last else {}
+    changes = count_end(connection, challenge, now) if last else {}
     facts: dict[str, object] = {"attempt": number, "status": status.value}
     return record_event(
         connection, challenge, "attempt_ended", entry["player_id"], now, facts, **changes

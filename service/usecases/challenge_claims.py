@@ -87,7 +87,7 @@ class Claim:
 
 def read_pages(pages: Sequence[object]) -> Claim:
     """Read all pages of a record, in their order; ``NoRecord`` where they are not that."""
-    read = [_typed(page, dict, "a page") for page in pages]
+    read = [typed(page, dict, "a page") for page in pages]
     if not read or any(page.get("record") != FORMAT for page in read):
         detail = (
             f"a page of the record of a challenge is an object whose field record is {FORMAT!r}"
@@ -100,20 +100,20 @@ def read_pages(pages: Sequence[object]) -> Claim:
     if head.get("prev") is not None or read[-1].get("next") is not None:
         detail = "pages are missing: the first has no prev, and the last no next"
         raise NoRecord(detail)
-    former = _field(head, "former_terms", list)
+    former = field_of(head, "former_terms", list)
     return Claim(
-        id=_field(head, "id", str),
-        terms=_field(head, "terms", str),
-        commitment=_field(head, "commitment", str),
-        seed=_field(head, "seed", str),
-        former=tuple(_former(_typed(each, dict, "one of former_terms")) for each in former),
-        rules_version=_field(head, "rules_version", int),
+        id=field_of(head, "id", str),
+        terms=field_of(head, "terms", str),
+        commitment=field_of(head, "commitment", str),
+        seed=field_of(head, "seed", str),
+        former=tuple(_former(typed(each, dict, "one of former_terms")) for each in former),
+        rules_version=field_of(head, "rules_version", int),
         revealed_at=_instant(head, "revealed_at"),
-        dealt=_field(head, "dealt", int),
+        dealt=field_of(head, "dealt", int),
         attempts=tuple(
-            _attempt(_typed(item, dict, "one of items"))
+            _attempt(typed(item, dict, "one of items"))
             for page in read
-            for item in _field(page, "items", list)
+            for item in field_of(page, "items", list)
         ),
     )
 
@@ -121,7 +121,7 @@ def read_pages(pages: Sequence[object]) -> Claim:
 def read_terms(text: str) -> Terms:
     """Read published terms; ``NoRecord`` where the text is not exactly as terms are written."""
     try:
-        data = _typed(json.loads(text), dict, "terms")
+        data = typed(json.loads(text), dict, "terms")
         rules = read_rules(data.get("variant"), data.get("options"))
     except Invalid as error:
         detail = f"its terms cannot be read: {error}"
@@ -137,12 +137,12 @@ def read_terms(text: str) -> Terms:
         "ends_at": _instant(data, "ends_at"),
     }
     for name in ("seed_public", "require_winnable"):
-        _field(data, name, bool)
+        field_of(data, name, bool)
     fits = (
-        _field(data, "clock", str) in CLOCKS
-        and _field(data, "order", str) in ORDERS
-        and _field(data, "attempts", int) in ATTEMPTS
-        and (limit is None or _field(data, "time_limit_ms", int) in TIME_LIMITS_MS)
+        field_of(data, "clock", str) in CLOCKS
+        and field_of(data, "order", str) in ORDERS
+        and field_of(data, "attempts", int) in ATTEMPTS
+        and (limit is None or field_of(data, "time_limit_ms", int) in TIME_LIMITS_MS)
     )
     terms = Terms(**known)
     if not fits or terms.write() != text:
@@ -153,40 +153,49 @@ def read_terms(text: str) -> Terms:
 
 def _former(data: Mapping[str, object]) -> FormerClaim:
     return FormerClaim(
-        revision=_field(data, "revision", int),
-        terms=_field(data, "terms", str),
-        commitment=_field(data, "commitment", str),
-        seed=_field(data, "seed", str),
+        revision=field_of(data, "revision", int),
+        terms=field_of(data, "terms", str),
+        commitment=field_of(data, "commitment", str),
+        seed=field_of(data, "seed", str),
     )
 
 
 def _attempt(data: Mapping[str, object]) -> AttemptClaim:
-    player, score = _field(data, "player", dict), _field(data, "score", dict)
-    name = player.get("name")
-    moves, times = _field(data, "moves", list), _field(data, "times_ms", list)
+    player, score = field_of(data, "player", dict), field_of(data, "score", dict)
+    moves, times = field_of(data, "moves", list), field_of(data, "times_ms", list)
     if len(moves) > MAX_HISTORY or len(times) != len(moves):
         detail = f"a history has at most {MAX_HISTORY} moves, and a time for each"
         raise NoRecord(detail)
     return AttemptClaim(
-        entry=_field(data, "entry", str),
-        player=None if name is None else _typed(name, str, "name"),
-        disqualified=data.get("disqualified") is not None,
-        number=_field(data, "attempt", int),
-        game_id=_field(data, "game_id", str),
+        entry=field_of(data, "entry", str),
+        player=nullable(player, "name", str),
+        disqualified=nullable(data, "disqualified", dict) is not None,
+        number=field_of(data, "attempt", int),
+        game_id=field_of(data, "game_id", str),
         started_at=_instant(data, "started_at"),
         deadline=_instant(data, "deadline"),
-        status=_field(data, "status", str),
-        score={figure: _field(score, figure, int) for figure in _FIGURES},
-        moves=tuple(_typed(move, str, "one of moves") for move in moves),
-        times_ms=tuple(_typed(time, int, "one of times_ms") for time in times),
+        status=field_of(data, "status", str),
+        score={figure: field_of(score, figure, int) for figure in _FIGURES},
+        moves=tuple(typed(move, str, "one of moves") for move in moves),
+        times_ms=tuple(typed(time, int, "one of times_ms") for time in times),
     )
 
 
-def _field(data: Mapping[str, object], name: str, kind: type[T]) -> T:
-    return _typed(data.get(name), kind, name)
+def field_of(data: Mapping[str, object], name: str, kind: type[T]) -> T:
+    """Give a field that must be of this kind; raises ``NoRecord``."""
+    return typed(data.get(name), kind, name)
 
 
-def _typed(value: object, kind: type[T], what: str) -> T:
+def nullable(data: Mapping[str, object], name: str, kind: type[T]) -> T | None:
+    """Give a field that must be there, as null or of this kind; raises ``NoRecord``."""
+    if name not in data:
+        detail = f"{name} is missing"
+        raise NoRecord(detail)
+    return None if data[name] is None else typed(data[name], kind, name)
+
+
+def typed(value: object, kind: type[T], what: str) -> T:
+    """Give a value that must be of this kind; raises ``NoRecord``, which names ``what`` it is."""
     # True is no number here.
     if type(value) is not kind:
         detail = f"{what} is not {_KINDS[kind]}"
@@ -195,7 +204,7 @@ def _typed(value: object, kind: type[T], what: str) -> T:
 
 
 def _instant(data: Mapping[str, object], name: str) -> int:
-    text = _field(data, name, str)
+    text = field_of(data, name, str)
     try:
         found = datetime.fromisoformat(text if _INSTANT.fullmatch(text) else "")
         return (found - _EPOCH) // timedelta(milliseconds=1)

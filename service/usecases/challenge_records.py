@@ -8,9 +8,7 @@ from service.db.tables import challenges, entries, games, players
 from service.rules.family import Score, Status
 from service.rules.record_text import parse_moves
 from service.usecases.callers import identify
-from service.usecases.challenge_states import ChallengeState
-from service.usecases.challenge_views import ChallengeView, load_view
-from service.usecases.errors import StillSecret
+from service.usecases.challenge_views import ChallengeView, check_revealed, load_view
 from service.usecases.pages import Key, Place, fetch_page
 from service.usecases.standing import last_action_ms
 
@@ -88,22 +86,13 @@ def read_record(
     with db.connect() as connection:
         caller = identify(connection, token_hash)
         challenge = load_view(connection, challenge_id, caller, now)
-        _check_revealed(challenge)
+        check_revealed(challenge, "record")
         version = select(challenges.c.rules_version).where(challenges.c.id == challenge_id)
         rules_version: int = connection.execute(version).scalar_one()
         asked = _ATTEMPTS.where(games.c.challenge_id == challenge_id)
         page = fetch_page(connection, asked, _KEY, place)
     items = [_attempt(row) for row in page.rows]
     return RecordPage(challenge, rules_version, items, page.next, page.prev)
-
-
-def _check_revealed(challenge: ChallengeView) -> None:
-    if challenge.state is ChallengeState.CANCELLED:
-        detail = "this challenge is cancelled: its record is never told"
-        raise StillSecret(detail)
-    if challenge.revealed_at is None:
-        detail = "the record is a secret until the challenge has finished: ask again then"
-        raise StillSecret(detail)
 
 
 def _attempt(row: RowMapping) -> RecordedAttempt:

@@ -3,23 +3,22 @@
 The ranking is computed when it is asked for, today's dailies included as they stand.
 """
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
-from typing import Any
 
-from sqlalchemy import Engine, Select, Subquery, and_, case, func, select
+from sqlalchemy import Connection, Engine, Row, select
 
-from service.db.tables import challenges, entries, games, players
+from service.db.tables import players
 from service.rules import find_variant
-from service.rules.family import Status
 from service.usecases.callers import identify, require_caller
-from service.usecases.challenge_terms import DAY_MS
+from service.usecases.daily_totals import Total, daily_totals
 from service.usecases.errors import NotEntered
-from service.usecases.pages import Key, Place, fetch_page
+from service.usecases.pages import Key, Place
+from service.usecases.periods import MONTH, WEEK, period_of
 
-PERIODS = WEEK, MONTH, ALL = "week", "month", "all"
-
-_EPOCH = date(1970, 1, 1)
+ALL = "all"
+PERIODS = WEEK, MONTH, ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,101 +65,68 @@ def rank_dailies(
     """Rank who has played dailies: by how many they solved, then by fewer actions in those.
 
     ``around_me``: the page has the caller in its middle, whatever the rest of ``place``. Entries
-    that are disqualified count for nothing, nor do challenges that are cancelled or hidden. One
-    SELECT, and one for the caller. Raises ``Unauthenticated`` and ``UnknownVariant``; around the
-    caller also ``Forbidden``, and ``NotEntered`` for who has played none.
+    that are disqualified count for nothing, nor do challenges that are cancelled or hidden. Two
+    SELECTs, one for the caller, and one more where a day has passed since anybody asked. Raises
+    ``Unauthenticated`` and ``UnknownVariant``; around the caller also ``Forbidden``, and
+    ``NotEntered`` for who has played none.
     """
-    starts_at, ends_at = _bounds(period, now)
+    starts_at, ends_at = (None, None) if period == ALL else period_of(period, now)
     with db.connect() as connection:
         caller = (require_caller if around_me else identify)(connection, token_hash)
         find_variant(variant)
-        ranked = _ranked(variant, starts_at)
-        asked = select(ranked, players.c.name, players.c.bot).join(
-            players, players.c.id == ranked.c.player_id
-        )
+        totals = daily_totals(db).read(connection, variant, period, starts_at or 0, now)
         if around_me and caller is not None:
-            asked = asked.where(ranked.c.number >= _first_around(ranked, caller.id, place.limit))
-            place = Place(None, None, place.limit)
-        key = (ranked.c.behind, ranked.c.actions, ranked.c.entry_id)
-        page = fetch_page(connection, asked, key, place)
-    if around_me and not page.rows:
+            first = _first_around(totals, caller.id, place.limit)
+            page = totals[first : first + place.limit]
+        else:
+            first, page = _page(totals, place)
+        people = _find_players(connection, page)
+    if around_me and not page:
         detail = (
             "you have played no daily of this variant in this time: today's is "
             f"GET /v1/daily/{variant}"
         )
         raise NotEntered(detail)
-    # A page around somebody begins after no key, and yet others may stand before it.
-    prev = None
-    if page.rows and page.rows[0]["number"] > 1:
-        prev = tuple(page.rows[0][column.name] for column in key)
     items = [
-        DailyRank(*(row[name] for name in ("rank", "name", "bot", "solved", "actions", "played")))
-        for row in page.rows
+        DailyRank(
+            rank=bisect_left(totals, (total.behind, total.actions)) + 1,
+            name=people[total.player_id].name,
+            bot=people[total.player_id].bot,
+            solved=-total.behind,
+            actions=total.actions,
+            played=total.played,
+        )
+        for total in page
     ]
-    return DailyRanking(starts_at, ends_at, items, page.next, prev)
-
-
-def _bounds(period: str, now: int) -> tuple[int | None, int | None]:
-    """Give when a period of today began and when it ends: a week begins on Monday, all in UTC."""
-    if period == ALL:
-        return None, None
-    today = _EPOCH + timedelta(days=now // DAY_MS)
-    if period == WEEK:
-        first = today - timedelta(days=today.weekday())
-        after = first + timedelta(days=7)
-    else:
-        first = today.replace(day=1)
-        after = (first + timedelta(days=31)).replace(day=1)
-    return _midnight(first), _midnight(after)
-
-
-def _midnight(day: date) -> int:
-    return (day - _EPOCH).days * DAY_MS
-
-
-def _ranked(variant: str, starts_at: int | None) -> Subquery:
-    """Ask for every player with their ``rank``, and their ``number`` in the list."""
-    won = games.c.status == Status.WON
-    solved = func.sum(case((won, 1), else_=0))
-    actions = func.sum(case((won, games.c.moves + games.c.redeals), else_=0))
-    counted: Select[Any] = (
-        select(
-            entries.c.player_id,
-            func.min(entries.c.id).label("entry_id"),
-            func.count().label("played"),
-            solved.label("solved"),
-            (-solved).label("behind"),
-            actions.label("actions"),
-        )
-        .join_from(challenges, entries, entries.c.challenge_id == challenges.c.id)
-        .join(
-            games,
-            and_(
-                games.c.challenge_id == entries.c.challenge_id,
-                games.c.owner == entries.c.player_id,
-            ),
-        )
-        .where(
-            challenges.c.host.is_(None),  # of all challenges only dailies have no host
-            challenges.c.variant == variant,
-            challenges.c.cancelled_at.is_(None),
-            challenges.c.hidden_at.is_(None),
-            entries.c.disqualified_at.is_(None),
-        )
-        .group_by(entries.c.player_id)
+    return DailyRanking(
+        starts_at,
+        ends_at,
+        items,
+        page[-1][:3] if page and first + len(page) < len(totals) else None,
+        page[0][:3] if page and first else None,
     )
-    if starts_at is not None:
-        counted = counted.where(challenges.c.starts_at >= starts_at)
-    totals = counted.subquery()
-    order = (totals.c.behind, totals.c.actions)
-    return select(
-        totals,
-        func.rank().over(order_by=order).label("rank"),
-        func.row_number().over(order_by=(*order, totals.c.entry_id)).label("number"),
-    ).subquery()
 
 
-def _first_around(ranked: Subquery, player_id: str, limit: int) -> Any:
-    theirs = ranked.alias()
-    own = select(theirs.c.number).where(theirs.c.player_id == player_id).scalar_subquery()
-    return own - (limit - 1) // 2
+def _page(totals: list[Total], place: Place) -> tuple[int, list[Total]]:
+    """Give where a page begins, from 0, and what is in it."""
+    if place.before is not None:
+        end = bisect_left(totals, place.before)
+        first = max(end - place.limit, 0)
+        return first, totals[first:end]
+    after = place.after
+    first = 0 if after is None else bisect_right(totals, after, key=lambda total: total[:3])
+    return first, totals[first : first + place.limit]
+
+
+def _first_around(totals: list[Total], player_id: str, limit: int) -> int:
+    """Give where the page around a player begins: past the end where they are not among them."""
+    places = (index for index, total in enumerate(totals) if total.player_id == player_id)
+    return max(next(places, len(totals) + limit) - (limit - 1) // 2, 0)
+
+
+def _find_players(
+    connection: Connection, page: list[Total]
+) -> Mapping[str, Row[str, str | None, bool]]:
+    asked = select(players.c.id, players.c.name, players.c.bot)
+    found = connection.execute(asked.where(players.c.id.in_([total.player_id for total in page])))
+    return {row.id: row for row in found}

@@ -7,21 +7,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, and_, case, func, select
+from sqlalchemy import Connection, Engine, case, func, select
 
 from service.db.tables import games
-from service.rules.family import Status
+from service.usecases.outcomes import ACTIONS, NO_ENDS, RUNNING, WON, Ends, in_bucket, outcome
 from service.usecases.players import PlayerView, find_named, player_view
-
-# How many numbers of actions stand together in the distribution.
-BUCKET = 10
-
-_WON, _RUNNING, _TIMED_OUT = (
-    Status.WON.value,
-    Status.IN_PROGRESS.value,
-    Status.TIMED_OUT.value,
-)
-_OUTCOMES = (_WON, Status.LOST.value, Status.RESIGNED.value, _TIMED_OUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +19,7 @@ class Tally:
     """How many games were started, and how many ended how; the rest are running."""
 
     started: int
-    won: int
-    lost: int
-    resigned: int
-    timed_out: int
-
-    @property
-    def finished(self) -> int:
-        """How many have ended, in whatever way."""
-        return self.won + self.lost + self.resigned + self.timed_out
+    ends: Ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +54,8 @@ class Statistics:
     def tally(self) -> Tally:
         """The games of all variants together."""
         tallies = [variant.tally for variant in self.variants.values()]
-        return Tally(*(sum(getattr(tally, name) for tally in tallies) for name in Tally.__slots__))
+        started = sum(tally.started for tally in tallies)
+        return Tally(started, sum((tally.ends for tally in tallies), start=NO_ENDS))
 
 
 def read_statistics(db: Engine, name: str, now: int) -> Statistics:
@@ -84,20 +67,13 @@ def read_statistics(db: Engine, name: str, now: int) -> Statistics:
     return Statistics(player_view(found), variants, current, longest)
 
 
-def _outcome(now: int) -> Any:
-    """Give how a game has ended: its status, or that its time has run out."""
-    late = and_(games.c.status == _RUNNING, games.c.deadline <= now)
-    return case((late, _TIMED_OUT), else_=games.c.status)
-
-
 def _variants(connection: Connection, player_id: str, now: int) -> dict[str, VariantStatistics]:
-    actions = games.c.moves + games.c.redeals
     of_player = (
         select(
             games.c.variant,
-            _outcome(now).label("outcome"),
-            case((games.c.status == _WON, actions - actions % BUCKET)).label("bucket"),
-            actions.label("actions"),
+            outcome(now).label("outcome"),
+            case((games.c.status == WON, in_bucket(ACTIONS))).label("bucket"),
+            ACTIONS.label("actions"),
             games.c.cards_up,
         )
         .where(games.c.owner == player_id)
@@ -125,10 +101,10 @@ def _statistics(rows: list[Any]) -> VariantStatistics:
     count: Counter[str] = Counter()
     for row in rows:
         count[row.outcome] += row.games
-    won = [row for row in rows if row.outcome == _WON]
-    ended = [row for row in rows if row.outcome != _RUNNING]
+    won = [row for row in rows if row.outcome == WON]
+    ended = [row for row in rows if row.outcome != RUNNING]
     return VariantStatistics(
-        tally=Tally(count.total(), *(count[outcome] for outcome in _OUTCOMES)),
+        tally=Tally(count.total(), Ends.of(count)),
         fewest_actions=min((row.fewest_actions for row in won), default=None),
         most_cards_up=max((row.most_cards_up for row in ended), default=None),
         actions={row.bucket: row.games for row in won},
@@ -137,8 +113,7 @@ def _statistics(rows: list[Any]) -> VariantStatistics:
 
 def _streaks(connection: Connection, player_id: str, now: int) -> tuple[int, int]:
     """Give the current streak and the longest: one SELECT, which counts in the database."""
-    outcome = _outcome(now)
-    won = case((games.c.status == _WON, 1), else_=0)
+    won = case((games.c.status == WON, 1), else_=0)
     # A game without an end has run out of time. Up to each game so many were not won: as many for
     # all the wins of one streak.
     order = func.coalesce(games.c.finished_at, games.c.deadline), games.c.id
@@ -147,7 +122,7 @@ def _streaks(connection: Connection, player_id: str, now: int) -> tuple[int, int
         .where(
             games.c.owner == player_id,
             games.c.challenge_id.is_not(None),
-            outcome != _RUNNING,
+            outcome(now) != RUNNING,
         )
         .subquery()
     )

@@ -4,46 +4,61 @@ Each range of rows that is asked for here is one stretch of the index ``ix_games
 however many rows are tied.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
+    CTE,
     ColumnElement,
     Connection,
+    Integer,
     RowMapping,
     ScalarSelect,
     Select,
+    bindparam,
     case,
     func,
     select,
+    true,
     union_all,
 )
 
 from service.db.tables import challenges, entries, games, players
 
 _shown = games.alias("shown")
-_entry_columns = ("dealt", "deadline", "attempt_ended_at", "forfeited_at")
-# Without the attempt that is shown and the player: PostgreSQL cannot tell that each row has one of
-# them, and would sort the whole ranking for a page of it.
-_RANKED = (
-    select(
-        games.c.challenge_id,
-        games.c.owner,
-        games.c.standing,
-        games.c.entry_id,
-        # Of equal standings the one that was reached first stays.
-        case(
-            (games.c.standing == games.c.earlier_standing, games.c.earlier_attempt),
-            else_=games.c.attempt,
-        ).label("best_attempt"),
-        *(entries.c[name] for name in _entry_columns),
-    )
-    .join_from(games, entries, entries.c.id == games.c.entry_id)
-    .where(games.c.ranks, entries.c.disqualified_at.is_(None))
+_ranked_entry = entries.alias("ranked_entry")
+# Only the index orders and bounds the rows, and what else is told is looked up for those that are
+# left. The disqualified are left out one by one, by what PostgreSQL takes for rarely false: for a
+# join it would go through all entries, and sort them all where it took it for rarely true.
+_RANKED = select(
+    games.c.challenge_id,
+    games.c.owner,
+    games.c.standing,
+    games.c.entry_id,
+    # Of equal standings the one that was reached first stays.
+    case(
+        (games.c.standing == games.c.earlier_standing, games.c.earlier_attempt),
+        else_=games.c.attempt,
+    ).label("best_attempt"),
+).where(
+    games.c.challenge_id == bindparam("challenge_id"),
+    games.c.ranks,
+    select(func.count())
+    .where(_ranked_entry.c.id == games.c.entry_id, _ranked_entry.c.disqualified_at.is_not(None))
+    .scalar_subquery()
+    != 1,
 )
-_FORWARDS = (games.c.standing.desc(), games.c.entry_id.asc())
-_BACKWARDS = (games.c.standing.asc(), games.c.entry_id.desc())
+# Not as a value: without it in sight PostgreSQL may plan for a tenth of the ranking.
+_LIMIT = bindparam("limit", type_=Integer, literal_execute=True)
+
+# The rows by where they stand to the spot that is asked for.
+_BETTER = games.c.standing > bindparam("standing")
+_TIED = games.c.standing == bindparam("standing")
+_WORSE = games.c.standing < bindparam("standing")
+_TIED_BEFORE = _TIED & (games.c.entry_id < bindparam("entry_id"))
+_TIED_FROM_IT = _TIED & (games.c.entry_id >= bindparam("entry_id"))
+_TIED_AFTER = _TIED & (games.c.entry_id > bindparam("entry_id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,49 +85,32 @@ class Stretch:
 
 def fetch_first(connection: Connection, challenge_id: str, limit: int) -> Stretch:
     """Fetch the best rows: one SELECT, as each of these."""
-    asked = _of(challenge_id).order_by(*_FORWARDS).limit(limit)
-    return Stretch([], _fetch(connection, [asked]))
+    return Stretch([], _fetch(connection, _FIRST, challenge_id, limit))
 
 
 def fetch_after(connection: Connection, challenge_id: str, spot: Spot, limit: int) -> Stretch:
     """Fetch so many rows after a spot."""
-    tied = games.c.entry_id > spot.entry_id
-    found = _fetch(connection, _worse(challenge_id, spot, tied, limit))
-    return Stretch([], found[:limit])
+    return Stretch([], _fetch(connection, _AFTER, challenge_id, limit, spot))
 
 
 def fetch_before(connection: Connection, challenge_id: str, spot: Spot, limit: int) -> Stretch:
     """Fetch so many rows that end before a spot."""
-    found = _fetch(connection, _better(challenge_id, spot, limit))
-    return Stretch(found[-limit:], [])
+    return Stretch(_fetch(connection, _BEFORE, challenge_id, limit, spot), [])
 
 
 def fetch_around(connection: Connection, challenge_id: str, spot: Spot, limit: int) -> Stretch:
     """Fetch so many rows before a spot, and as many from it on, and count those before it."""
-    from_it = games.c.entry_id >= spot.entry_id
-    parts = _better(challenge_id, spot, limit) + _worse(challenge_id, spot, from_it, limit)
-    better = count_ranked(challenge_id, games.c.standing > spot.standing)
-    tied = (games.c.standing == spot.standing) & (games.c.entry_id < spot.entry_id)
-    counts = (better.label("better"), count_ranked(challenge_id, tied).label("tied"))
-    found = _fetch(connection, parts, *counts)
+    found = _fetch(connection, _AROUND, challenge_id, limit, spot)
     split = sum(_stands_before(row, spot) for row in found)
     # None are found where the last one was disqualified in the meantime.
-    ahead, level = (found[0]["better"], found[0]["tied"]) if found else (0, 0)
-    return Stretch(found[:split][-limit:], found[split:][:limit], ahead, ahead + level)
+    better, tied = (found[0]["better"], found[0]["tied"]) if found else (0, 0)
+    return Stretch(found[:split], found[split:], better, better + tied)
 
 
 def count_better(connection: Connection, challenge_id: str, standing: str) -> int:
     """Count the rows that are better than a standing: one SELECT."""
-    asked = select(count_ranked(challenge_id, games.c.standing > standing))
-    return int(connection.execute(asked).scalar_one())
-
-
-def count_ranked(challenge_id: str, condition: ColumnElement[bool]) -> ColumnElement[int]:
-    """Count the rows of a condition: those in the index without the disqualified among them."""
-    in_index = select(func.count()).where(
-        games.c.challenge_id == challenge_id, games.c.ranks, condition
-    )
-    return in_index.scalar_subquery() - _disqualified(challenge_id, condition)
+    of = {"challenge_id": challenge_id, "standing": standing}
+    return int(connection.execute(_COUNT_BETTER, of).scalar_one())
 
 
 def ranked() -> ColumnElement[int]:
@@ -123,57 +121,78 @@ def ranked() -> ColumnElement[int]:
         .correlate(challenges)
         .scalar_subquery()
     )
+    disqualified = (
+        select(func.count())
+        .where(
+            entries.c.challenge_id == challenges.c.id,
+            entries.c.disqualified_at.is_not(None),
+            entries.c.dealt > 0,
+        )
+        .correlate(challenges)
+        .scalar_subquery()
+    )
     # Of one attempt each they are counted already.
     attempted = case((challenges.c.attempts == 1, challenges.c.dealt), else_=in_index)
-    return attempted - _disqualified(challenges.c.id)
+    return attempted - disqualified
 
 
-def _disqualified(
-    challenge_id: str | ColumnElement[str], condition: ColumnElement[bool] | None = None
-) -> ScalarSelect[int]:
+def _counts(**conditions: ColumnElement[bool]) -> CTE:
+    """Count the rows of each condition: those in the index without the disqualified among them.
+
+    All of it once: SQLite would do it again for each part of a SELECT of several.
+    """
     of_entry = (
         (games.c.challenge_id == entries.c.challenge_id)
         & (games.c.owner == entries.c.player_id)
         & (games.c.attempt == entries.c.dealt)
     )
     # Not in the WHERE, where it would lead SQLite to go through all games instead.
-    counted = func.count() if condition is None else func.count(case((condition, 1)))
+    disqualified = (
+        select(*(func.count(case((each, 1))).label(name) for name, each in conditions.items()))
+        .join_from(entries, games, of_entry)
+        .where(
+            entries.c.challenge_id == bindparam("challenge_id"),
+            entries.c.disqualified_at.is_not(None),
+            entries.c.dealt > 0,
+        )
+        .subquery()
+    )
+    counted = [
+        (_in_index(each) - disqualified.c[name]).label(name) for name, each in conditions.items()
+    ]
+    return select(*counted).cte("counts").prefix_with("MATERIALIZED")
+
+
+def _in_index(condition: ColumnElement[bool]) -> ScalarSelect[int]:
     return (
-        select(counted)
-        .select_from(entries)
-        .join(games, of_entry)
-        .where(entries.c.challenge_id == challenge_id, entries.c.disqualified_at.is_not(None))
-        .correlate(challenges)
+        select(func.count())
+        .where(games.c.challenge_id == bindparam("challenge_id"), games.c.ranks, condition)
         .scalar_subquery()
     )
 
 
-def _of(challenge_id: str) -> Select[Any]:
-    return _RANKED.where(games.c.challenge_id == challenge_id)
+def _forwards(*conditions: ColumnElement[bool]) -> Select[Any]:
+    """Ask for the first rows of which one of some conditions holds."""
+    return _stretch(conditions, lambda of: (of.standing.desc(), of.entry_id.asc()))
 
 
-def _better(challenge_id: str, spot: Spot, limit: int) -> list[Select[Any]]:
-    """Ask for the rows that end before a spot: the tied, and the better."""
-    tied = _of(challenge_id).where(
-        games.c.standing == spot.standing, games.c.entry_id < spot.entry_id
-    )
-    better = _of(challenge_id).where(games.c.standing > spot.standing)
-    return [asked.order_by(*_BACKWARDS).limit(limit) for asked in (tied, better)]
+def _backwards(*conditions: ColumnElement[bool]) -> Select[Any]:
+    """Ask for the last rows of which one of some conditions holds."""
+    return _stretch(conditions, lambda of: (of.standing.asc(), of.entry_id.desc()))
 
 
-def _worse(
-    challenge_id: str, spot: Spot, of_tied: ColumnElement[bool], limit: int
-) -> list[Select[Any]]:
-    """Ask for rows from a spot on: the tied of which a condition holds, and the worse."""
-    tied = _of(challenge_id).where(games.c.standing == spot.standing, of_tied)
-    worse = _of(challenge_id).where(games.c.standing < spot.standing)
-    return [asked.order_by(*_FORWARDS).limit(limit) for asked in (tied, worse)]
-
-
-def _fetch(
-    connection: Connection, parts: Sequence[Select[Any]], *counts: ColumnElement[int]
-) -> list[RowMapping]:
+def _stretch(
+    conditions: Iterable[ColumnElement[bool]], order: Callable[[Any], tuple[Any, ...]]
+) -> Select[Any]:
+    """Ask for a stretch, for each condition by itself: one of both would leave the index."""
+    parts = [_RANKED.where(each).order_by(*order(games.c)).limit(_LIMIT) for each in conditions]
     found = union_all(*(select(part.subquery()) for part in parts)).subquery()
+    return select(select(found).order_by(*order(found.c)).limit(_LIMIT).subquery())
+
+
+def _rows(*stretches: Select[Any], counts: CTE | None = None) -> Select[Any]:
+    """Ask for the rows of some stretches, in the order of the ranking, with counts beside each."""
+    found = union_all(*stretches).subquery()
     of_best = (
         (_shown.c.challenge_id == found.c.challenge_id)
         & (_shown.c.owner == found.c.owner)
@@ -183,20 +202,48 @@ def _fetch(
         select(
             found.c.standing,
             found.c.entry_id,
-            *(found.c[name] for name in _entry_columns),
+            entries.c.dealt,
+            entries.c.deadline,
+            entries.c.attempt_ended_at,
+            entries.c.forfeited_at,
             _shown.c.id.label("game_id"),
             _shown.c.attempt,
             _shown.c.status,
             _shown.c.deadline.label("shown_deadline"),
             players.c.name,
             players.c.bot,
-            *counts,
         )
-        .join_from(found, players, players.c.id == found.c.owner)
+        .join_from(found, entries, entries.c.id == found.c.entry_id)
+        .join(players, players.c.id == found.c.owner)
         .join(_shown, of_best)
         .order_by(found.c.standing.desc(), found.c.entry_id)
     )
-    return [*connection.execute(asked).mappings().all()]
+    return asked if counts is None else asked.add_columns(*counts.c).join(counts, true())
+
+
+# Built once: to build one takes longer than to run it.
+_FIRST = _rows(_forwards(true()))
+_BEFORE = _rows(_backwards(_TIED_BEFORE, _BETTER))
+_AFTER = _rows(_forwards(_TIED_AFTER, _WORSE))
+_AROUND = _rows(
+    _backwards(_TIED_BEFORE, _BETTER),
+    _forwards(_TIED_FROM_IT, _WORSE),
+    counts=_counts(better=_BETTER, tied=_TIED_BEFORE),
+)
+_COUNT_BETTER = select(_counts(better=_BETTER))
+
+
+def _fetch(
+    connection: Connection,
+    asked: Select[Any],
+    challenge_id: str,
+    limit: int,
+    spot: Spot | None = None,
+) -> list[RowMapping]:
+    values = {"challenge_id": challenge_id, "limit": limit}
+    if spot is not None:
+        values |= {"standing": spot.standing, "entry_id": spot.entry_id}
+    return [*connection.execute(asked, values).mappings().all()]
 
 
 def _stands_before(row: RowMapping, spot: Spot) -> bool:

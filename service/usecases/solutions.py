@@ -73,6 +73,11 @@ def deal_key(rules: Rules[Any], opening: object) -> bytes:
     return hashlib.sha256("\n".join(("solution/1", *parts)).encode()).digest()
 
 
+def key_of_seed(rules: Rules[Any], algorithm: str, seed: str) -> bytes:
+    """Hash what a seed deals."""
+    return deal_key(rules, rules.opening(algorithm, seed))
+
+
 def find_known(connection: Connection, deal: bytes) -> Known | None:
     """Find what is known of a deal: one SELECT."""
     row = connection.execute(select(solutions).where(solutions.c.deal == deal)).mappings().first()
@@ -91,7 +96,7 @@ def keep(db: Engine, deal: bytes, found: Known, now: int) -> Known:
     Whether the line wins is not checked: who found it has replayed it.
     """
     with write_transaction(db) as connection:
-        return _keep(connection, deal, found, now)
+        return keep_within(connection, deal, found, now)
 
 
 def keep_all(db: Engine, found: Mapping[bytes, Known], now: int) -> None:
@@ -99,10 +104,11 @@ def keep_all(db: Engine, found: Mapping[bytes, Known], now: int) -> None:
     with write_transaction(db) as connection:
         # In one order, so that no two of these wait for each other.
         for deal in sorted(found):
-            _keep(connection, deal, found[deal], now)
+            keep_within(connection, deal, found[deal], now)
 
 
-def _keep(connection: Connection, deal: bytes, found: Known, now: int) -> Known:
+def keep_within(connection: Connection, deal: bytes, found: Known, now: int) -> Known:
+    """Do as ``keep``, in a write transaction."""
     insert_once(connection, solutions, {"deal": deal, **_columns(found), "updated_at": now})
     row = (
         connection.execute(select(solutions).where(solutions.c.deal == deal).with_for_update())

@@ -7,6 +7,8 @@ better the figure is taken from the highest. Append-only: they are stored.
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from sqlalchemy import BigInteger, ColumnElement, cast, func
+
 from service.rules.family import RESIGN, Status
 from service.rules.game import Game
 
@@ -18,6 +20,8 @@ ORDERS: dict[str, tuple[str, ...]] = {
 # The digits of each: ms of 90 days, and a history of 10,000 entries, fit in.
 _DIGITS = {"won": 1, "cards_up": 2, "actions": 5, "redeals": 5, "elapsed_ms": 10}
 _MORE_IS_BETTER = ("won", "cards_up")
+# Who has won has a standing from this on, under each order.
+LEAST_WON = "1"
 
 
 class Standing(NamedTuple):
@@ -68,5 +72,15 @@ def read_standing(order: str, text: str) -> Standing:
     return Standing(won=bool(figures.pop("won")), **figures)
 
 
-def _turned(name: str, figure: int) -> int:
+def figure_in(order: str, name: str, standing: ColumnElement[Any]) -> ColumnElement[int]:
+    """Ask for one figure of standings, all written under the same order."""
+    names = ORDERS[order]
+    start = sum(_DIGITS[before] for before in names[: names.index(name)]) + 1
+    figure: ColumnElement[int] = _turned(
+        name, cast(func.substr(standing, start, _DIGITS[name]), BigInteger)
+    )
+    return figure
+
+
+def _turned(name: str, figure: Any) -> Any:
     return figure if name in _MORE_IS_BETTER else 10 ** _DIGITS[name] - 1 - figure

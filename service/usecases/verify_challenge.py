@@ -25,6 +25,7 @@ from service.usecases.challenge_claims import (
 )
 from service.usecases.challenge_states import OWN, SHARED, deadline
 from service.usecases.challenge_terms import Terms, commit
+from service.usecases.leaderboard_claims import Row, find_difference, read_rows
 from service.usecases.standing import Standing, last_action_ms, standing_of, write_standing
 
 _DRAWN = re.compile("[0-9a-f]{64}")
@@ -38,17 +39,25 @@ class Ranked:
     entry: str
     player: str | None
     attempt: int
+    game_id: str
     standing: Standing
+
+    @property
+    def row(self) -> Row:
+        """What a leaderboard has to show of it."""
+        return Row(self.rank, self.player, self.attempt, self.game_id, self.standing)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """What was found: the ranking of the sound attempts, and every fault, none where all is sound.
 
+    ``commitment``: as the record has it, to be held to the one that was published before.
     ``disqualified``: the names of those whom the host has taken out of the ranking.
     """
 
     challenge_id: str
+    commitment: str
     attempts: int
     ranking: tuple[Ranked, ...]
     disqualified: tuple[str | None, ...]
@@ -63,11 +72,14 @@ class _Table:
     opening: Game[Any]
 
 
-def verify_challenge(pages: Sequence[object]) -> Report:
+def verify_challenge(
+    pages: Sequence[object], leaderboard: Sequence[object] | None = None
+) -> Report:
     """Verify the record that these pages make, as JSON values, in their order.
 
-    Raises ``NoRecord`` where they are no record, where pages are missing, and where the terms or
-    the seed cannot be dealt by.
+    ``leaderboard``: all pages of that too, which must show the ranking that follows from the
+    record. Raises ``NoRecord`` where they are no record or no leaderboard, where pages are missing,
+    and where the terms or the seed cannot be dealt by.
     """
     claim = read_pages(pages)
     terms = read_terms(claim.terms)
@@ -81,10 +93,15 @@ def verify_challenge(pages: Sequence[object]) -> Report:
         else:
             faults.append(f"game {attempt.game_id}: {fault}")
     out = {attempt.entry: attempt.player for attempt in claim.attempts if attempt.disqualified}
+    ranking = (*_rank(terms.order, [each for each in sound if each[0].entry not in out]),)
+    if leaderboard is not None:
+        fault = find_difference(read_rows(leaderboard), [each.row for each in ranking])
+        faults += [] if fault is None else [fault]
     return Report(
         challenge_id=claim.id,
+        commitment=claim.commitment,
         attempts=len(claim.attempts),
-        ranking=tuple(_rank(terms.order, [each for each in sound if each[0].entry not in out])),
+        ranking=ranking,
         disqualified=tuple(out.values()),
         faults=tuple(faults),
     )
@@ -114,12 +131,24 @@ def _head_faults(claim: Claim, terms: Terms) -> Iterator[str]:
     for former in claim.former:
         if commit(former.seed, former.terms) != former.commitment:
             yield f"the commitment that revision {former.revision} replaced is not that of its seed"
-    last = deadline(asdict(terms), terms.starts_at)
-    early = terms.clock == SHARED and terms.starts_at <= claim.revealed_at <= last
-    if not early and claim.revealed_at != terms.ends_at:
-        yield "it was revealed at another time than its terms say"
+    last = deadline(asdict(terms), terms.starts_at) if terms.clock == SHARED else terms.ends_at
+    if claim.revealed_at != last and not _ended_early(claim, terms, last):
+        yield "it was revealed at another time than its terms and its attempts say"
     if claim.dealt != len(claim.attempts):
         yield f"{claim.dealt} attempts were dealt, and {len(claim.attempts)} are here"
+
+
+def _ended_early(claim: Claim, terms: Terms, last: int) -> bool:
+    """Tell whether it is a race that was revealed once all in it had ended, before its time was up.
+
+    Who has forfeited without a deal may have been the last, and has no attempt here.
+    """
+    ends = (each.started_at + max(each.times_ms, default=0) for each in claim.attempts)
+    return (
+        terms.clock == SHARED
+        and all(each.status != Status.TIMED_OUT for each in claim.attempts)
+        and max((terms.starts_at, *ends)) <= claim.revealed_at < last
+    )
 
 
 def _entry_faults(claim: Claim) -> Iterator[str]:
@@ -205,4 +234,4 @@ def _rank(order: str, sound: list[tuple[AttemptClaim, Standing]]) -> Iterator[Ra
     rank, before = 0, ""
     for number, (written, attempt, standing) in enumerate(places, 1):
         rank, before = (rank if written == before else number), written
-        yield Ranked(rank, attempt.entry, attempt.player, attempt.number, standing)
+        yield Ranked(rank, attempt.entry, attempt.player, attempt.number, attempt.game_id, standing)

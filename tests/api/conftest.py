@@ -12,6 +12,7 @@ from service.config import Config
 from service.db.engine import open_engine
 from service.db.migrations import upgrade
 from service.solver.solution import Budget
+from service.usecases.daily_totals import daily_totals
 from tests.api.lives import NAMED, Life
 from tests.conftest import UNLIMITED, Clock
 
@@ -53,6 +54,8 @@ def app(
         engine = open_engine(config.url, synchronous="OFF")
     else:
         engine = request.getfixturevalue("empty_postgres")
+        # Its dailies are those of the test before.
+        daily_totals(engine).clear()
     provide(made, Services(engine, clock, config.public_url, config.solver_max_ms))
     yield made
     if config.embedded:

@@ -326,7 +326,7 @@ def test_it_is_drawn_for_a_terminal(world):
     assert following == world.expected("cruel", "week")[2:4]
 
 
-def test_a_page_is_one_select_and_one_for_the_caller(world, db):
+def test_a_page_is_two_selects_and_one_for_the_caller_and_one_more_the_first_time(world, db):
     token = hash_token(world.people[NAMES[0]].token)
     place = Place(None, None, 3)
 
@@ -343,6 +343,7 @@ def test_a_page_is_one_select_and_one_for_the_caller(world, db):
             )
         return seen.verbs
 
-    assert verbs(None, around_me=False) == ["SELECT"]
-    assert verbs(token, around_me=False) == ["SELECT"] * 2
-    assert verbs(token, around_me=True) == ["SELECT"] * 2
+    assert verbs(None, around_me=False) == ["SELECT"] * 3
+    assert verbs(None, around_me=False) == ["SELECT"] * 2
+    assert verbs(token, around_me=False) == ["SELECT"] * 3
+    assert verbs(token, around_me=True) == ["SELECT"] * 3

@@ -73,10 +73,12 @@ def test_creating_evaluating_and_solving_count_together_and_nothing_else_does(ap
             "challenges.create_challenge",
             "evaluate.evaluate",
             "games.create_game",
+            "pars.improve_challenge_par",
+            "pars.improve_game_par",
             "solver.solve",
         ]
         assert told(player.client.post("/v1/evaluate", json=NEW_GAME)) == [
-            ("create", 100, 60, 95, 60)
+            ("create", 100, 60, 93, 60)
         ]
 
 

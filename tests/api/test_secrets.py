@@ -49,6 +49,7 @@ def blunder(life, headers):
     if ply:
         yield post("/moves", json={"moves": ["F1>W1"], "at": 0})
         yield post("/resign", json={"at": 0})
+    yield post("/par", json={})
     yield client.get(f"{path}.svg?seed=1", headers=headers)
     yield client.get(f"{path}/board.svg", headers=headers)
     yield client.get(f"{path}/seed", headers=headers)
@@ -93,7 +94,7 @@ def break_down(life, monkeypatch):
 
     for route in about(life):
         with monkeypatch.context() as patch:
-            for name in ("games", "playing", "hints"):
+            for name in ("games", "playing", "hints", "par_searches"):
                 patch.setattr(f"service.usecases.{name}.load_game", fail)
             patch.setattr("service.usecases.playing.recent_games", fail)
             reply = route.send(life.client, headers=life.player.auth)

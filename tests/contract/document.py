@@ -21,14 +21,17 @@ from service.app import create_app
 from service.config import Config
 from service.db.migrations import upgrade
 from service.db.tables import games
-from service.solver.solution import Budget
+from service.rules import VARIANTS
+from service.solver import Budget, Goal, solve
 from service.usecases.challenge_terms import Terms, commit
-from tests.challenges import SECRET_SEED, new_challenge
-from tests.conftest import Clock, limited
+from service.usecases.solutions import Known, deal_key, keep
+from tests.challenges import SECRET_SEED, let_all_win, new_challenge
+from tests.conftest import Clock, Player, limited
 from tests.entrants import new_entrant
 from tests.hosting import change_row, enter, stored
 from tests.player_rows import fill_in
 from tests.players import new_player, player_id
+from tests.racing.deal import SEED, WON
 
 FILE = Path(__file__).parents[2] / "service" / "api" / "openapi.yaml"
 JSON = "application/json"
@@ -255,6 +258,10 @@ def _register(recorder, db, clock):
     recorder.call("getMe", "playing", headers=token)
     recorder.call("getPlayer", "played", name="robo-2")
     recorder.call("getPlayer", "", name="robo")
+    recorder.call("getPlayerHistory", "weeks", name="robo-2", query={"period": "week"})
+    for query in ({"period": "year"}, {"cursor": "page-2"}):
+        recorder.call("getPlayerHistory", "", name="robo-2", query=query)
+    recorder.call("getPlayerHistory", "", name="robo")
     token = stand_in(recorder.call("rotateToken", "rotated", headers=token, json={}), 2)
     recorder.call("deleteMe", "", headers=token)
     recorder.call("getMe", "", headers=token)
@@ -337,6 +344,9 @@ def _enter(recorder, clock, db):
     call("watchChallenge", "running", headers=None)
     call("watchChallenge", "", headers=None, query={"after": "last"})
     call("getChallengeRecord", "", headers=None)
+    call("getChallengeStatistics", "", headers=None)
+    call("improveChallengePar", "", json={"budget_ms": 1})
+    call("improveGamePar", "", game_id=game["id"], json={"budget_ms": 1})
     clock.tick(60_000)
     call("leaveChallenge", "forfeited")
     recorder.call("listGames", "page", headers=adas, query={"player": "ada"})
@@ -346,9 +356,30 @@ def _enter(recorder, clock, db):
     known = {"terms": terms, "commitment": commit(SECRET_SEED, terms)}
     change_row(db, **shown, finishes_at=clock.ms, **known)
     call("getChallengeRecord", "whole", headers=None)
+    call("getChallengeStatistics", "unsolved", headers=None)
+    let_all_win(db, shown["challenge_id"])
+    call("getChallengeStatistics", "solved", headers=None)
+    _ask_for_par(recorder, db, clock, host)
     early = {"challenge_id": new_challenge(db, host, starts_at=clock.ms + 1)}
     recorder.call("enterChallenge", "entered", **early, headers=adas)
     recorder.call("dealAttempt", "", **early, headers=adas, attempt=1)
+
+
+def _ask_for_par(recorder, db, clock, host):
+    """Ask for the par of a deal of which the shortest line is known: a search takes its time."""
+    rules = VARIANTS["cruel"]
+    opening = rules.opening("deal/1", SEED)
+    found = solve(rules, opening, Goal.SHORTEST, Budget(nodes=20_000))
+    assert found.proven_shortest
+    keep(db, deal_key(rules, opening), Known.of(found), clock.ms)
+    shown = {"challenge_id": new_challenge(db, host, seed=SEED, finishes_at=clock.ms)}
+    recorder.call("improveChallengePar", "known", json={"budget_ms": 5_000}, **shown)
+    player = Player(recorder.client)
+    player.start("cruel", SEED)
+    player.play(*WON)
+    recorder.stand_ins[player.id] = "01kdwpvng00000000000000g02"
+    recorder.call("improveGamePar", "known", json={}, game_id=player.id)
+    recorder.call("getGame", "par", game_id=player.id)
 
 
 def _play_daily(recorder, db):

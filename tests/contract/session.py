@@ -8,8 +8,9 @@ from service.db.migrations import upgrade
 from service.rules import VARIANTS
 from service.rules.record_text import parse_record
 from service.usecases import playing
+from service.usecases.solver_slot import one_at_a_time
 from tests.boards.positions import GOLDEN
-from tests.challenges import new_challenge
+from tests.challenges import let_all_win, new_challenge
 from tests.conftest import Player, limited
 from tests.contract.solving import solve
 from tests.entrants import new_entrant
@@ -214,12 +215,19 @@ def _register(client, clock):
         "/v1/players/me/token": ("POST", {}),
         "/v1/players/ana": ("GET", None),
         "/v1/players/a%20b": ("GET", None),
+        "/v1/players/ana/history": ("GET", None),
     }
     for headers in shown[1:]:
         for path, (verb, sent) in paths.items():
             client.open(path.rstrip("/"), method=verb, json=sent, headers=headers)
         client.delete("/v1/players/me", headers=headers)
-    for verb, path in (("POST", ""), ("GET", "/me"), ("PATCH", "/me"), ("GET", "/ana")):
+    for verb, path in (
+        ("POST", ""),
+        ("GET", "/me"),
+        ("PATCH", "/me"),
+        ("GET", "/ana"),
+        ("GET", "/ana/history"),
+    ):
         client.open(f"/v1/players{path}", method=verb, headers={"Accept": "text/plain"})
         client.open(f"/v1/players{path}", method=verb, data="x" * 2**17)
         client.open(f"/v1/players{path}?x=1", method=verb, data="x")
@@ -228,7 +236,8 @@ def _register(client, clock):
         client.patch("/v1/players/me", json=sent, headers=mine)
     client.post("/v1/players", json=body, headers=key)
     fill_in(client.application.extensions["semilla"].db, "ana-2", clock.ms)
-    for path in ("/me", "/ana-2", "/ana"):
+    pages = [f"/ana-2/history{query}" for query in ("?period=month", "?limit=0", "?cursor=x")]
+    for path in ("/me", "/ana-2", "/ana", "/ana-2/history", "/ana/history", *pages):
         client.get(f"/v1/players{path}", headers=mine)
     token = client.post("/v1/players/me/token", headers=mine).json["token"]
     client.delete("/v1/players/me", headers={"Authorization": f"Bearer {token}"})
@@ -381,20 +390,42 @@ def _run_out_of_time(client, clock, host, auths):
 def _prove(client, clock, host, auth):
     db = client.application.extensions["semilla"].db
     terms = {"starts_at": clock.ms, "ends_at": clock.ms + DAY, "attempts": 2}
-    path = f"/v1/challenges/{new_challenge(db, host, **terms)}"
+    challenge_id = new_challenge(db, host, **terms)
+    path = f"/v1/challenges/{challenge_id}"
     client.put(f"{path}/entries/me", headers=auth)
     for number in (1, 2):
         game = client.put(f"{path}/entries/me/attempts/{number}", headers=auth).json["id"]
         client.post(f"/v1/games/{game}/moves", json={"at": 0, "moves": ["Q"]}, headers=auth)
     client.get(f"{path}/record")
+    client.get(f"{path}/statistics")
     _watch(client, path)
+    _ask_for_par(client, path, f"/v1/games/{game}", auth)
     clock.tick(DAY)
+    _ask_for_par(client, path, f"/v1/games/{game}", auth)
     page = client.get(f"{path}/record?limit=1").json
     for query in (f"?cursor={page['next']}", "?cursor=none", "?limit=0"):
         client.get(f"{path}/record{query}")
     client.get(f"{path}/record", headers=NOBODY)
     client.get(f"{path}/record", headers={"Accept": "image/png"})
     client.get("/v1/challenges/none/record")
+    client.get(f"{path}/statistics")
+    let_all_win(db, challenge_id)
+    for headers in ({}, NOBODY, {"Accept": "image/png"}):
+        client.get(f"{path}/statistics", headers=headers)
+    client.get("/v1/challenges/none/statistics")
+
+
+def _ask_for_par(client, challenge, game, auth):
+    for path in (challenge, game, "/v1/challenges/none", "/v1/games/none"):
+        url = f"{path}/par"
+        for headers in ({}, auth, NOBODY, {**auth, "Accept": "image/png"}):
+            client.post(url, json={"budget_ms": 1}, headers=headers)
+        with one_at_a_time():
+            client.post(url, json={"budget_ms": 1})
+        _misuse(client, "POST", url, auth)
+        client.post(url, json={"budget_ms": 10_001})
+        client.get(path, headers=auth)
+    client.get(f"{challenge}/leaderboard")
 
 
 def _watch(client, path):

@@ -16,6 +16,7 @@ UNDOCUMENTED = {"/", "/openapi.yaml", "/docs", "/docs/", "/docs/{name}"}
 REQUESTS = ("NewGame", "EvaluationRequest", "Record", "Moves", "At", "Options", "Position")
 REQUESTS += ("Solve",)
 REQUESTS += ("NewPlayer", "PlayerChange", "Empty", "NewChallenge", "ChallengeChange", "Judgement")
+REQUESTS += ("ParRequest",)
 
 
 def test_it_is_valid_openapi():

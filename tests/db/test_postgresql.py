@@ -87,6 +87,11 @@ def test_a_lock_and_a_statement_are_not_waited_for_without_end(db):
         assert connection.exec_driver_sql("SHOW statement_timeout").scalar() == "20s"
 
 
+def test_no_statement_is_compiled_to_machine_code(db):
+    with db.connect() as connection:
+        assert connection.exec_driver_sql("SHOW jit").scalar() == "off"
+
+
 def test_options_of_the_url_come_beside_ours(url, open_one):
     named = make_url(url).update_query_dict({"options": "-c application_name=semilla"})
     with open_one(named).connect() as connection:

@@ -4,11 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from sqlalchemy import insert
 
 from service.app import create_app
 from service.db.engine import DatabaseBusy
-from service.db.tables import events
 from service.usecases import challenge_snapshots, operated_challenges, watching
 from service.usecases.challenge_snapshots import Snapshots
 from tests.api.problems import assert_problem
@@ -52,7 +50,8 @@ def test_a_race_is_watched_from_before_its_start_to_its_end(racing, clock):
     reply = look(racing)
     assert reply.headers["Cache-Control"] == "no-store"
     assert list(reply.json) == ["snapshot", "events", "revision", "poll_after_ms", "now"]
-    assert reply.json["poll_after_ms"] == NOON + SECOND - clock.ms
+    assert NOON + SECOND - clock.ms < 1_000
+    assert reply.json["poll_after_ms"] == 1_000
     assert reply.json["snapshot"]["state"] == "scheduled"
     assert entrants(reply) == dict.fromkeys(("ada", "bea", "cleo"), ("registered", None, None))
     assert kinds(reply) == [(1, "entered"), (2, "entered"), (3, "entered")]
@@ -113,7 +112,7 @@ def test_nothing_of_seed_or_cards_is_in_it(racing, clock):
             {"starts_at": rfc(NOON + HOUR), "ends_at": rfc(NOON + 2 * HOUR)},
             HOUR - 7,
             "scheduled",
-            7,
+            1_000,
         ),
         (OWN, 0, "running", 5_000),
         (RACE, SECOND, "running", 1_000),
@@ -125,6 +124,44 @@ def test_when_to_ask_again_follows_from_the_state(client, db, clock, terms, at, 
     clock.ms = NOON + at
     reply = look(world).json
     assert (reply["snapshot"]["state"], reply["poll_after_ms"]) == (state, poll)
+
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        (120_000, [60_000, 60_000]),
+        (60_001, [60_000, 1_000]),
+        (59_999, [30_000, 15_000, 10_000, 2_000, 2_000, 1_000]),
+        (1_999, [1_000, 1_000]),
+        (1, [1_000]),
+    ],
+)
+def test_before_a_start_one_asks_again_ever_sooner(client, db, clock, left, told):
+    start, found = NOON + HOUR, []
+    world = World(
+        client, db, clock, **{**RACE, "starts_at": rfc(start), "ends_at": rfc(END + HOUR)}
+    )
+    clock.ms = start - left
+    while clock.ms < start:
+        found.append(look(world).json["poll_after_ms"])
+        clock.tick(found[-1])
+    assert found == told
+    assert clock.ms - start < SECOND
+    assert look(world).json["snapshot"]["state"] == "running"
+
+
+def test_in_the_last_minute_before_a_start_few_polls_are_no_304(client, db, clock):
+    world = World(client, db, clock, **{**RACE, "starts_at": rfc(NOON + MINUTE)})
+    tags, statuses = {}, []
+    for _ in range(240):
+        reply = look(world, **tags)
+        statuses.append(reply.status_code)
+        tags = {"If-None-Match": reply.headers["ETag"]}
+        clock.tick(249)
+    assert clock.ms < NOON + MINUTE
+    assert (statuses.count(200), statuses.count(304)) == (7, 233)
+    clock.ms = NOON + MINUTE
+    assert look(world, **tags).json["snapshot"]["state"] == "running"
 
 
 def test_what_is_the_same_but_for_the_time_is_304(racing, clock):
@@ -220,18 +257,21 @@ def test_long_lists_are_cut_and_events_are_had_in_turn(client, db, clock, monkey
     assert look(world, after=999_999_999).json["events"] == []
 
 
-def test_an_event_that_a_kept_snapshot_does_not_know_waits_for_the_next(
-    client, db, clock, monkeypatch
-):
-    monkeypatch.setattr(challenge_snapshots, "MOST_EVENTS", 2)
+def test_everybody_gets_all_events_in_turn_from_wherever_they_begin(client, db, clock, monkeypatch):
+    monkeypatch.setattr(challenge_snapshots, "MOST_EVENTS", 3)
     world = World(client, db, clock, **OWN)
-    world.enter("ada", "bea", "cleo")
-    look(world)
-    row = {"challenge_id": world.host.id, "number": 4, "kind": "left", "at": clock.ms}
-    with db.connect() as connection:
-        connection.execute(insert(events), {**row, "facts": "{}"})
-    monkeypatch.setattr(challenge_snapshots, "MOST_EVENTS", 9)
-    assert kinds(look(world)) == [(1, "entered"), (2, "entered"), (3, "entered")]
+    world.enter(*(f"player{number}" for number in range(10)))
+    for start in range(11):
+        after, seen = start, []
+        while True:
+            reply = look(world, after=after).json
+            seen += [event["number"] for event in reply["events"]]
+            assert len(reply["events"]) <= 3
+            assert (reply["poll_after_ms"] == 0) is (reply["events"] != [] and seen[-1] < 10)
+            if reply["poll_after_ms"]:
+                break
+            after = seen[-1]
+        assert seen == [*range(start + 1, 11)]
 
 
 def test_who_asks_wrongly_is_told_so(racing):
@@ -272,6 +312,39 @@ def test_a_thousand_who_watch_cost_one_query_a_second(racing, db, clock):
     with count_statements(db) as seen:
         racing.client.get(path)
     assert seen.verbs == ["SELECT"]
+
+
+def test_a_thousand_who_ask_from_the_start_cost_one_query_more(client, db, clock, monkeypatch):
+    """A challenge that has more events than a snapshot: those of long ago are read together."""
+    monkeypatch.setattr(challenge_snapshots, "MOST_EVENTS", 3)
+    world = World(client, db, clock, **OWN)
+    world.enter("ada", "bea", "cleo", "dora", "eva")
+    world.deal("ada")
+    world.deal("bea")
+    for _ in range(2):
+        clock.tick(SECOND)
+        with count_statements(db) as seen:
+            for number in range(1_000):
+                reply = client.get(f"{world.path}/events", query_string={"after": number % 3})
+                assert [event for event, _ in kinds(reply)] == [*range(number % 3 + 1, 4)]
+                assert reply.json["poll_after_ms"] == 0
+        assert seen.verbs == ["SELECT"] * 2
+    # Who is deleted has no name there a second later.
+    world.send("ada", "DELETE", "/v1/players/me")
+    clock.tick(SECOND)
+    assert look(world).json["events"][0]["player"]["name"] is None
+
+
+def test_only_so_many_events_are_kept(client, db, clock, monkeypatch):
+    monkeypatch.setattr(challenge_snapshots, "MOST_EVENTS", 1)
+    monkeypatch.setattr(challenge_snapshots, "_MOST_BLOCKS", 2)
+    world = World(client, db, clock, **OWN)
+    world.enter("ada", "bea", "cleo", "dora")
+    look(world, after=3)
+    for after, selects in ((0, 1), (1, 1), (0, 0), (2, 1), (1, 0), (0, 1)):
+        with count_statements(db) as seen:
+            assert kinds(look(world, after=after)) == [(after + 1, "entered")]
+        assert seen.verbs == ["SELECT"] * selects, after
 
 
 def test_those_who_ask_at_once_wait_for_one_query(racing, db, clock):

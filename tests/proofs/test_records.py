@@ -106,7 +106,7 @@ def test_a_record_is_a_secret_until_the_reveal(client, db, clock):
     clock.ms = END - 1
     for headers in ({}, world.host.auth, world.people["ada"].auth):
         reply = client.get(f"{world.path}/record", headers=headers)
-        says = "the record is a secret until the challenge has finished: ask again then"
+        says = "nobody is told the record until the challenge has finished: ask again then"
         assert_problem(reply, "still_secret", says=says)
         assert SEED not in reply.text
     clock.ms = END
@@ -124,7 +124,7 @@ def test_the_record_of_a_cancelled_challenge_is_never_told(client, db, clock):
     world = World(client, db, clock, **OWN)
     world.host.cancel()
     clock.ms = END + HOUR
-    says = "this challenge is cancelled: its record is never told"
+    says = "this challenge is cancelled: nobody is ever told its record"
     assert_problem(world.get(), "still_secret", says=says)
 
 

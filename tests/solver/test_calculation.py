@@ -1,9 +1,7 @@
 """Calculation solved with the stock known: against plain search, and within its budgets."""
 
 import random
-import sys
 from dataclasses import replace
-from importlib import util
 
 import pytest
 
@@ -11,8 +9,10 @@ from service.rules import VARIANTS
 from service.rules.calculation_position import SEQUENCES
 from service.rules.cards import parse_cards
 from service.solver import calculation_beam, calculation_kernel
-from service.solver.calculation import covers, line_of, settle, solve
+from service.solver.calculation import line_of, settle
+from service.solver.calculation import solve as calculation_solve
 from service.solver.calculation_beam import Problem, Spending, sure_wastings
+from service.solver.engines import Engine
 from service.solver.solution import Budget, Goal, Verdict
 from tests.naive.engine import CalculationTable, position_moves
 from tests.rules.tables import calculation
@@ -24,54 +24,27 @@ BASES = {"bases": ["AC", "2D", "3H", "4S"]}
 # ---- both engines ----
 
 
-def plain_kernel(monkeypatch):
-    """Load the loops once more as they are where numba is missing."""
-    monkeypatch.setitem(sys.modules, "numba", None)
-    spec = util.spec_from_file_location("plain_kernel", calculation_kernel.__file__)
-    module = util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    assert not module.COMPILED
-    monkeypatch.setattr(calculation_beam, "kernel", module)
-    return module
-
-
-@pytest.fixture
-def plain(monkeypatch):
-    return plain_kernel(monkeypatch)
-
-
-@pytest.fixture(params=["installed", "plain"])
-def engine(request, monkeypatch):
-    """Search with the loops as they are here, then without numba."""
-    if request.param == "plain":
-        plain_kernel(monkeypatch)
+@pytest.fixture(params=Engine)
+def engine(request):
+    return request.param
 
 
 def timeless(solution):
     return replace(solution, elapsed_ms=0)
 
 
+def solve(rules, position, goal, budget, engine=Engine.NUMBA):
+    return calculation_solve(rules, position, goal, budget, engine)
+
+
 @pytest.mark.parametrize("goal", list(Goal))
 @pytest.mark.parametrize("number", range(3))
-def test_a_budget_of_nodes_gives_the_same_with_and_without_numba(number, goal, monkeypatch):
+def test_a_budget_of_nodes_gives_the_same_with_and_without_numba(number, goal):
     opening = RULES.opening("deal/1", f"engines-{number}")
-    budget = Budget(nodes=600)
-    here = solve(RULES, opening, goal, budget)
-    plain_kernel(monkeypatch)
-    assert timeless(solve(RULES, opening, goal, budget)) == timeless(here)
-
-
-def test_loops_are_compiled_where_nothing_can_be_kept_on_disk(plain, monkeypatch):
-    class Homeless:
-        def njit(self, *, nogil, cache=False):
-            if cache:
-                message = "cannot cache function: no locator available"
-                raise RuntimeError(message)
-            return lambda function: (function, nogil)
-
-    monkeypatch.setattr(plain, "COMPILED", True)
-    monkeypatch.setattr(plain, "_numba", Homeless())
-    assert plain.compiled(len) == (len, True)
+    here, there = (
+        timeless(solve(RULES, opening, goal, Budget(nodes=600), engine)) for engine in Engine
+    )
+    assert here == there
 
 
 # ---- against plain search ----
@@ -140,11 +113,12 @@ def replay(start, line):
     return table.cards_up()
 
 
-def check(start):
+def check(start, engine=Engine.NUMBA):
     """Compare all three goals with plain search; tell whether the position can be won."""
     position, expected = RULES.read_position(start), fewest(start)
     shortest, line, verdict = (
-        solve(RULES, position, goal, Budget()) for goal in (Goal.SHORTEST, Goal.LINE, Goal.VERDICT)
+        solve(RULES, position, goal, Budget(), engine)
+        for goal in (Goal.SHORTEST, Goal.LINE, Goal.VERDICT)
     )
     verdicts = {shortest.verdict, line.verdict, verdict.verdict}
     assert verdict.line is None
@@ -163,10 +137,9 @@ def check(start):
     return True
 
 
-@pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize(("left", "turned"), [(8, 3), (7, 4), (9, 2), (6, 6), (10, 0)])
-def test_verdicts_and_shortest_lines_of_endgames_are_those_of_plain_search(left, turned):
-    won = [check(endgame(f"{left}-{turned}-{n}", left, turned)) for n in range(10)]
+def test_verdicts_and_shortest_lines_of_endgames_are_those_of_plain_search(left, turned, engine):
+    won = [check(endgame(f"{left}-{turned}-{n}", left, turned), engine) for n in range(10)]
     assert any(won)
 
 
@@ -185,24 +158,18 @@ def test_larger_endgames_are_decided_as_by_plain_search(left, turned):
 # ---- what is answered ----
 
 
-def test_it_covers_calculation_alone():
-    assert [name for name, rules in VARIANTS.items() if covers(rules)] == ["calculation"]
-
-
-@pytest.mark.usefixtures("engine")
-def test_a_won_position_is_won_in_no_actions():
+def test_a_won_position_is_won_in_no_actions(engine):
     position = calculation("", foundations="KC KD KH KS").position
     for goal in (Goal.LINE, Goal.SHORTEST):
-        solution = solve(RULES, position, goal, Budget())
+        solution = solve(RULES, position, goal, Budget(), engine)
         assert (solution.verdict, solution.line) == (Verdict.WINNABLE, ())
         assert solution.proven_shortest
 
 
-@pytest.mark.usefixtures("engine")
-def test_a_card_that_waits_beneath_the_one_that_waits_for_it_loses_in_every_order():
+def test_a_card_that_waits_beneath_the_one_that_waits_for_it_loses_in_every_order(engine):
     # The king on the jack leaves after the queen only, which goes onto the jack.
     game = calculation("QC", "JC KC / - / - / -", "TC KD KH KS")
-    solution = solve(RULES, game.position, Goal.LINE, Budget(nodes=0))
+    solution = solve(RULES, game.position, Goal.LINE, Budget(nodes=0), engine)
     assert (solution.verdict, solution.line, solution.nodes) == (Verdict.UNWINNABLE, None, 0)
 
 
@@ -232,7 +199,7 @@ def test_a_card_that_no_foundation_can_have_come_to_is_wasted_for_sure():
 
 def test_states_that_do_not_follow_each_other_make_no_line():
     position = calculation("KD", foundations="KC JD KH KS").position
-    problem = Problem(position)
+    problem = Problem(position, Engine.PYTHON)
     _, way, _ = settle(problem, Spending(Budget()), Goal.LINE)
     assert line_of(RULES, position, problem, way) == ("S>F2",)
     with pytest.raises(RuntimeError, match="a line of 0 moves does not win"):
@@ -244,10 +211,10 @@ def test_states_that_do_not_follow_each_other_make_no_line():
 # ---- budgets ----
 
 
-@pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("nodes", [0, 1, 7, 100, 401])
-def test_no_more_nodes_are_looked_at_than_the_budget_has(nodes):
-    solution = solve(RULES, RULES.opening("deal/1", "census-3"), Goal.SHORTEST, Budget(nodes))
+def test_no_more_nodes_are_looked_at_than_the_budget_has(nodes, engine):
+    opening = RULES.opening("deal/1", "census-3")
+    solution = solve(RULES, opening, Goal.SHORTEST, Budget(nodes), engine)
     assert solution.nodes <= nodes
     assert solution.verdict is not Verdict.UNWINNABLE
 
@@ -259,31 +226,30 @@ def test_where_the_widest_search_passes_something_over_nothing_is_known(monkeypa
         assert solve(RULES, opening, goal, Budget()).verdict is Verdict.UNKNOWN
 
 
-@pytest.mark.usefixtures("plain")
 def test_the_search_ends_when_its_time_is_over(monkeypatch):
     # A clock on which each look takes a ms.
     ticks = iter(range(10_000))
     monkeypatch.setattr(calculation_beam, "perf_counter", lambda: next(ticks) / 1000)
-    solution = solve(RULES, RULES.opening("deal/1", "census-3"), Goal.SHORTEST, Budget(ms=20))
+    opening = RULES.opening("deal/1", "census-3")
+    solution = solve(RULES, opening, Goal.SHORTEST, Budget(ms=20), Engine.PYTHON)
     assert solution.verdict is Verdict.UNKNOWN
     assert solution.nodes > 0
     assert 20 <= solution.elapsed_ms <= 25
 
 
-@pytest.mark.usefixtures("plain")
 def test_a_search_that_cuts_a_layer_down_on_the_way_says_that_it_passed_something_over():
     # 64 states lead to more than the four layers' worth for which there is room.
-    problem = Problem(RULES.opening("deal/1", "census-3"))
+    problem = Problem(RULES.opening("deal/1", "census-3"), Engine.PYTHON)
     found = problem.search(64, Spending(Budget(nodes=1_500)))
     assert not found.complete
     assert found.layers > 10
 
 
-def test_a_search_that_cannot_open_all_states_between_two_cards_says_so(plain, monkeypatch):
+def test_a_search_that_cannot_open_all_states_between_two_cards_says_so(monkeypatch):
     position = RULES.read_position(endgame("9-4-0", 9, 4))
-    assert Problem(position).search(1_000, Spending(Budget())).complete
-    monkeypatch.setattr(plain, "OPEN_MOST", 1)
-    assert not Problem(position).search(1_000, Spending(Budget())).complete
+    assert Problem(position, Engine.PYTHON).search(1_000, Spending(Budget())).complete
+    monkeypatch.setattr(calculation_kernel, "OPEN_MOST", 1)
+    assert not Problem(position, Engine.PYTHON).search(1_000, Spending(Budget())).complete
 
 
 @pytest.mark.slow

@@ -168,8 +168,37 @@ def test_who_comes_too_late_enters_or_leaves_no_race_whatever_time_it_took(make,
     assert outcome(cleo.enter) == "EntriesClosed"
     assert outcome(bea.leave) == "forfeited"
     finish = challenge_row(db, ada.challenge_id)["finishes_at"]
-    assert finish == (NOON + 1_000 if ended else NOON + 11_000)
+    assert finish == (NOON + 1_005 if ended else NOON + 11_000)
     assert kinds_of_events(db, ada.challenge_id)[-1] == "forfeited"
+
+
+@pytest.mark.parametrize("late", ["end", "leave"])
+@pytest.mark.parametrize(
+    ("first", "finish"),
+    [
+        # By a move, or given up with or without a deal.
+        (lambda bea: [bea.deal(), bea.end()], 5_000),
+        (lambda bea: [bea.deal(), bea.leave()], 5_000),
+        (lambda bea: [bea.leave()], 5_000),
+        # The time of a game never goes back, whatever the clock does.
+        (lambda bea: [bea.deal(), bea.end(finished_at=NOON + 5_004)], 5_004),
+        # Nor is a race over later than at its deadline.
+        (lambda bea: [bea.deal(), bea.end(finished_at=NOON + 99_000)], 11_000),
+    ],
+)
+def test_a_race_finishes_with_the_latest_end_whoever_has_waited_longest(
+    make, clock, db, first, finish, late
+):
+    ada, bea = make("ada", "bea", **RACE)
+    ada.enter()
+    bea.enter()
+    clock.ms = NOON + 4_990
+    ada.deal()
+    clock.ms = NOON + 5_000
+    first(bea)
+    clock.tick(-7)  # the time at which ada asked, and waited for the lock
+    getattr(ada, late)()
+    assert challenge_row(db, ada.challenge_id)["finishes_at"] == NOON + finish
 
 
 def test_on_the_own_clock_nothing_ends_early(make, db):

@@ -34,7 +34,8 @@ def statistics(db, now=NOON, name="ana"):
 
 
 def tally(found):
-    return {**asdict(found.tally), "finished": found.tally.finished}
+    ends = found.tally.ends
+    return {"started": found.tally.started, **asdict(ends), "finished": ends.finished}
 
 
 def attempt(number=1, deadline=NOON + HOUR, **more):
@@ -186,9 +187,10 @@ def test_statistics_are_what_counting_by_hand_gives(db, ana, played):
     for variant, stats in found.variants.items():
         of_variant = [game for game in by_hand if game[0] == variant]
         outcomes = Counter(game[1] for game in of_variant)
-        assert stats.tally.started == len(of_variant) == stats.tally.finished + outcomes["running"]
+        ended = stats.tally.ends.finished
+        assert stats.tally.started == len(of_variant) == ended + outcomes["running"]
         assert {name: outcomes[name] for name in (*ENDED, "timed_out")} == {
-            name: getattr(stats.tally, name) for name in (*ENDED, "timed_out")
+            name: getattr(stats.tally.ends, name) for name in (*ENDED, "timed_out")
         }
         won = [game[3] for game in of_variant if game[1] == "won"]
         assert stats.fewest_actions == min(won, default=None)
