@@ -101,11 +101,11 @@ def token_hash(number: int) -> bytes:
     return hashlib.sha256(token(number).encode()).digest()
 
 
-def store(engine: Engine, columns: Iterable[dict[str, object]]) -> None:
-    """Insert a row for each set of a script's columns; their games are numbered from 0."""
+def store(engine: Engine, columns: Iterable[dict[str, object]], first: int = 0) -> None:
+    """Insert a row for each set of a script's columns; their games are numbered from ``first``."""
     rows: Iterator[dict[str, object]] = (
         {"id": game_id(number), "token_hash": token_hash(number), **of_script}
-        for number, of_script in enumerate(columns)
+        for number, of_script in enumerate(columns, first)
     )
     while batch := list(islice(rows, _BATCH)):
         with write_transaction(engine) as connection:

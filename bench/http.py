@@ -27,7 +27,7 @@ from bench.servers import serve
 from service.db.engine import Engine, open_engine
 
 # Moves stored before the first round, and moves left to play, at least.
-_STORED = 40
+STORED = 40
 _LEFT = 40
 # More moves a second than any machine here makes: what the games must last for.
 _MOVES_A_SECOND = 5_000
@@ -58,7 +58,7 @@ class Target:
         """Send requests for some seconds, and a few before to warm up; keep what that took."""
         # Whichever worker has them, a connection goes on with what it was at.
         for timed in (False, True):
-            opened, workers = connect(self.port, _small(), connections)
+            opened, workers = connect(self.port, small(), connections)
             backends = server_pids(self.database) if self.database else []
             before = cpu_seconds(workers), cpu_seconds(backends)
             load = run(opened, self.requests, seconds if timed else _WARM_UP_SECONDS)
@@ -90,7 +90,7 @@ def main(words: list[str] | None = None) -> int:
     with_postgres(parser)
     args = parser.parse_args(words)
     with ExitStack() as stack:
-        scripts = long_scripts(8, _STORED + _LEFT)
+        scripts = long_scripts(8, STORED + _LEFT)
         # A round has a warm-up too; each target draws from games of its own database.
         moves = int(args.rounds * (args.seconds + _WARM_UP_SECONDS) * _MOVES_A_SECOND)
         games = max(2 * moves // _LEFT, 400)
@@ -116,17 +116,17 @@ def _targets(
     }
     if args.postgres:
         databases["PostgreSQL"] = (args.postgres, {})
-    small, targets = [cycle([_small()])] * args.connections, []
+    smalls, targets = [cycle([small()])] * args.connections, []
     for name, (server, settings) in databases.items():
         url = stack.enter_context(new_database(server))
         engine = open_engine(url)
         stack.callback(engine.dispose)
-        store(engine, (_of(scripts, n).columns[n % _STORED] for n in range(count)))
+        store(engine, (script_of(scripts, n).columns[n % STORED] for n in range(count)))
         settings["DATABASE_URL"] = url.render_as_string(hide_password=False)
         port = stack.enter_context(serve("semilla", logs / f"{name}.log", **settings))
         own = count // 2
         targets += [
-            Target(f"move, {name}", port, _own_moves(scripts, own, args.connections), engine),
+            Target(f"move, {name}", port, own_moves(scripts, own, args.connections), engine),
             Target(
                 f"move of any game, {name}",
                 port,
@@ -134,16 +134,16 @@ def _targets(
                 engine,
             ),
             Target(f"GET, {name}", port, [_gets(count)] * args.connections, engine),
-            Target(f"(a) small route, {name}", port, small),
+            Target(f"(a) small route, {name}", port, smalls),
         ]
     port = stack.enter_context(serve("bare", logs / "bare.log"))
-    targets.append(Target("(b) bare Flask", port, small))
+    targets.append(Target("(b) bare Flask", port, smalls))
     return {target.name: target for target in targets}
 
 
-def _of(scripts: list[Script], number: int) -> Script:
+def script_of(scripts: list[Script], number: int) -> Script:
     """Give the script of a stored game; games of one script stand at different plies."""
-    return scripts[number // _STORED % len(scripts)]
+    return scripts[number // STORED % len(scripts)]
 
 
 def _head(method: str, path: str, number: int | None = None) -> str:
@@ -154,7 +154,8 @@ def _head(method: str, path: str, number: int | None = None) -> str:
     )
 
 
-def _small() -> bytes:
+def small() -> bytes:
+    """Give a request of the small route."""
     return f"{_head('GET', SMALL)}\r\n".encode()
 
 
@@ -164,7 +165,7 @@ def _gets(count: int) -> Iterator[bytes]:
     return (f"{_head('GET', f'/v1/games/{game_id(n)}', n)}\r\n".encode() for n in numbers)
 
 
-def _own_moves(scripts: list[Script], count: int, connections: int) -> list[Iterator[bytes]]:
+def own_moves(scripts: list[Script], count: int, connections: int) -> list[Iterator[bytes]]:
     """Let each connection play on games of its own, one after the other, as players do."""
 
     def own(first: int) -> Iterator[bytes]:
@@ -185,8 +186,8 @@ def _moves(scripts: list[Script], first: int, end: int) -> Iterator[bytes]:
 
 
 def _move(scripts: list[Script], number: int, played: int) -> bytes:
-    ply = number % _STORED + played
-    body = f'{{"moves":["{_of(scripts, number).moves[ply]}"],"at":{ply}}}'
+    ply = number % STORED + played
+    body = f'{{"moves":["{script_of(scripts, number).moves[ply]}"],"at":{ply}}}'
     head = _head("POST", f"/v1/games/{game_id(number)}/moves", number)
     kind = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
     return f"{head}{kind}\r\n{body}".encode()

@@ -1,6 +1,7 @@
 """A load generator that costs little: requests made beforehand, over a few kept connections.
 
-Closed loop: each connection sends its next request as soon as it has the answer to the last.
+In a closed loop each connection sends its next request as soon as it has the answer to the last; at
+a pace, requests are sent when their time has come, whatever became of those before.
 """
 
 import json
@@ -78,6 +79,44 @@ def run(
                     selector.unregister(connection)
                     connection.close()
     return Load(latencies, time.perf_counter() - start, time.process_time() - cpu)
+
+
+def run_at(
+    connections: list[socket.socket],
+    requests: Sequence[Iterator[bytes]],
+    seconds: float,
+    per_second: float,
+) -> Load:
+    """Send requests at a pace for some seconds, over whichever connection is free; then close them.
+
+    A request that finds none free waits, and its latency counts from when its time had come. Those
+    that have no answer by the end are not counted. Raises what ``run`` raises.
+    """
+    latencies: list[float] = []
+    free = list(zip(connections, requests, strict=True))
+    due_at: dict[socket.socket, float] = {}
+    cpu, start = time.process_time(), time.perf_counter()
+    due, end = start, start + seconds
+    with selectors.DefaultSelector() as selector:
+        for opened, own in free:
+            selector.register(opened, selectors.EVENT_READ, own)
+        while (now := time.perf_counter()) < end:
+            while free and due <= now:
+                connection, own = free.pop(0)
+                due_at[connection] = due
+                connection.sendall(next(own))
+                due += 1 / per_second
+            wait = min(end, due) - now if free else end - now
+            for key, _ in selector.select(max(wait, 0)):
+                connection = cast("socket.socket", key.fileobj)
+                _answer(connection)
+                latencies.append((time.perf_counter() - due_at.pop(connection)) * 1e3)
+                free.append((connection, key.data))
+        for connection in due_at:
+            _answer(connection)
+    for connection in connections:
+        connection.close()
+    return Load(latencies, seconds, time.process_time() - cpu)
 
 
 def _answer(connection: socket.socket) -> bytes:

@@ -19,8 +19,8 @@ from service.rules import VARIANTS
 from tests.postgres import server_url
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = ("rules", "calculation_solver", "http", "growth", "leaderboards")
-WITHOUT_DATABASE = ("rules", "calculation_solver")
+PROGRAMS = ("rules", "calculation_solver", "beside", "http", "growth", "leaderboards")
+WITHOUT_DATABASE = ("rules", "calculation_solver", "beside")
 QUESTIONS = ("first page", "deep page", "around me", "a player's rank")
 DAILY_QUESTIONS = ("week", "all", "all, around me", "all, added up anew")
 
@@ -30,6 +30,15 @@ RATIOS = {
         "deals won in 0.3 s, percent": "≥ 85",
         "deals won in 4.0 s, percent": "≥ 95",
         "hint p99, ms": "≤ 100",
+    },
+    "beside": {
+        **{
+            f"{what} beside a search of {variant} to alone": bound
+            for variant in ("cruel", "calculation")
+            for what, bound in (("moves", "≥ 0.8"), ("p99", "≤ 2"))
+        },
+        "hint in cruel, p99 ms": "≤ 100",
+        "hint in calculation, p99 ms": "≤ 100",
     },
     "http": {
         "move/(a), SQLite FULL": "≥ 0.45",
@@ -70,6 +79,14 @@ DATABASES = ("SQLite FULL", "SQLite NORMAL", "PostgreSQL")
 ROWS = {
     "rules": [*VARIANTS, "300"],
     "calculation_solver": ["0.3 s", "1.0 s", "4.0 s", "1"],
+    "beside": [
+        "saturated",
+        "alone",
+        "beside a search of cruel",
+        "beside a search of calculation",
+        "cruel",
+        "calculation",
+    ],
     "http": [
         *(f"{what}, {name}" for name in DATABASES for what in ("move", "GET", "(a) small route")),
         "(b) bare Flask",
@@ -84,6 +101,7 @@ ROWS = {
 WORDS = {
     "rules": ["--games", "1", "--seconds", "0.01"],
     "calculation_solver": ["--games", "1", "--seconds", "0.01", "--deals", "2"],
+    "beside": ["--seconds", "0.2", "--hints", "3", "--games", "2000", "--search-ms", "100"],
     "http": ["--seconds", "0.2", "--connections", "2"],
     "growth": ["--seconds", "0.05", "--sizes", "20", "40", "60"],
     "leaderboards": [

@@ -72,7 +72,7 @@ def solve_game(db: Engine | None, game: Game[Any], goal: Goal, budget_ms: int, n
     deal = deal_key(game.rules, game.position)
     with db.connect() as connection:
         known = find_known(connection, deal)
-    if known is not None and _answers(known, goal):
+    if known is not None and known.answers(goal):
         return Solved(_told(known, game, goal, nodes=0, elapsed_ms=0), known=True)
     found = _search(game, goal, budget_ms)
     known = keep(db, deal, Known.of(found), now)
@@ -105,15 +105,6 @@ def _ended(game: Game[Any]) -> Solution:
     won = game.status is Status.WON
     verdict, line = (Verdict.WINNABLE, ()) if won else (Verdict.UNWINNABLE, None)
     return Solution(verdict, line, won, 0, 0, 0)
-
-
-def _answers(known: Known, goal: Goal) -> bool:
-    """Tell whether no search could tell more to whoever has this goal."""
-    if known.verdict is Verdict.UNWINNABLE:
-        return True
-    if goal is Goal.VERDICT:
-        return known.verdict is Verdict.WINNABLE
-    return known.proven_shortest if goal is Goal.SHORTEST else known.line is not None
 
 
 def _told(known: Known, game: Game[Any], goal: Goal, *, nodes: int, elapsed_ms: int) -> Solution:

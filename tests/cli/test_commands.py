@@ -28,6 +28,7 @@ def test_the_commands_are_those_that_others_rely_on():
         "deal",
         "replay",
         "solve",
+        "census",
         "db upgrade",
         "db downgrade",
         "db check",
