@@ -13,7 +13,7 @@ from service.api.context import (
     instant_or_null,
     person,
 )
-from service.api.par_answers import par_json
+from service.api.par_answers import draw_par, par_json
 from service.api.preconditions import revision_tag
 from service.boards.terminal import changed_options
 from service.usecases.challenge_states import SHARED, ChallengeState, EntryState
@@ -103,6 +103,7 @@ def draw_challenge(view: ChallengeView) -> str:
         "order": "the least time" if terms.order == "time" else "the fewest actions",
         "seed": secret if view.seed is None else view.seed,
         "commitment": view.commitment,
+        **({"par": draw_par(view.par)} if view.par is not None else {}),
         "now": instant(view.now),
         **({"you": str(view.me.state)} if view.me else {}),
     }

@@ -19,7 +19,6 @@ from service.api.context import (
 )
 from service.api.idempotency import HEADER, REPLAYED, idempotency_key
 from service.api.paging import read_cursor, write_cursor
-from service.api.par_answers import game_par_json
 from service.api.replies import (
     GameSchema,
     HistorySchema,
@@ -94,7 +93,7 @@ def get_game(game_id: str) -> Response:
     """
     service = services()
     read = games.read_with_par(service.db, game_id, bearer(), service.now_ms())
-    return game_answer(read.view, par=game_par_json(read))
+    return game_answer(read.view, with_par=read)
 
 
 @blueprint.route("/<game_id>/moves", methods=["POST"])

@@ -1,6 +1,5 @@
 """Games and positions as JSON: what each reply holds, field by field."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from flask import Response
@@ -14,6 +13,7 @@ from service.api.context import (
     instant,
     instant_or_null,
 )
+from service.api.par_answers import game_par_json
 from service.api.text import draw_view
 from service.rules.cards import card_texts
 from service.rules.family import RedealPreview
@@ -21,6 +21,7 @@ from service.rules.game import Game
 from service.usecases.deals import Opening
 from service.usecases.evaluate import Evaluation
 from service.usecases.game_views import GameView
+from service.usecases.pars import GameWithPar
 
 # The fields of a game in a list; ``seed`` where the viewer may know it.
 LISTED = (
@@ -38,10 +39,6 @@ LISTED = (
 )
 
 
-# For whom no par is looked up: those who play on should not wait for it.
-NO_PAR: Mapping[str, object] = {"par": None, "to_par": None}
-
-
 def game_answer(
     view: GameView,
     *,
@@ -49,18 +46,20 @@ def game_answer(
     headers: dict[str, str] | None = None,
     token: str | None = None,
     recorded: int | None = None,
-    par: Mapping[str, object] = NO_PAR,
+    with_par: GameWithPar | None = None,
 ) -> Response:
     """Answer with a game, as JSON or drawn, whichever the client accepts.
 
-    ``token`` and ``recorded`` are added where the reply has them, ``par`` to JSON.
+    ``token`` and ``recorded`` are added where the reply has them; ``with_par``: None where no par
+    is looked up, as for those who play on and should not wait for it.
     """
     headers = {"Cache-Control": "no-store", "Vary": "Accept", **(headers or {})}
+    known = with_par or GameWithPar(view, None)
     if chosen_type(JSON, TEXT) == TEXT:
-        return answer_text(draw_view(view, token, recorded), status, headers)
+        return answer_text(draw_view(known, token, recorded), status, headers)
     given = {"token": token, "recorded": recorded}
     told = {name: value for name, value in given.items() if value is not None}
-    return answer({**game_json(view), **par, **told}, status, headers)
+    return answer({**game_json(view), **game_par_json(known), **told}, status, headers)
 
 
 def game_json(view: GameView) -> dict[str, object]:

@@ -85,7 +85,7 @@ def solve(
     with _store(needed=not is_file) as db:
         game = record.start()
         solved = _watched(lambda: solve_game(db, game, Goal(goal), budget_ms, now_ms()), budget_ms)
-    click.echo(orjson.dumps(_json(record, solved)) if as_json else _draw(record, solved.solution))
+    click.echo(orjson.dumps(_json(record, solved)) if as_json else _draw(record, solved))
     sys.exit(_EXIT[solved.solution.verdict])
 
 
@@ -193,11 +193,13 @@ def _json(record: Record, solved: Solved) -> dict[str, object]:
     }
 
 
-def _draw(record: Record, solution: Solution) -> str:
+def _draw(record: Record, solved: Solved) -> str:
+    solution = solved.solution
     drawn = f"{title(record)}\n\n{draw_words('Verdict', _sentence(solution))}"
     if solution.line:
         drawn += draw_words("Line", " ".join(solution.line))
-    search = f"{solution.nodes} positions in {solution.elapsed_ms} ms"
+    spent = f"{solution.nodes} positions in {solution.elapsed_ms} ms"
+    search = "none was needed" if solved.known else spent
     return drawn + draw_words("Search", search).rstrip()
 
 

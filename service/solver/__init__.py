@@ -21,9 +21,7 @@ def warm_up(engine: Engine | None = None) -> None:
     """
     engine = engine or default_engine()
     cruel.warm_up(engine)
-    rules = Calculation()
-    last = rules.parse_position("QC KD KH KS | - / - / - / - | KC")
-    calculation.solve(rules, last, Goal.LINE, Budget(nodes=10), engine)
+    calculation.warm_up(engine)
 
 
 def solve(

@@ -1,8 +1,10 @@
 """Solves Calculation where the order of the stock is known.
 
 Searches that keep more and more states follow each other until one wins, or passes nothing over:
-then what it has not found is not there. ``docs/calculation-solver.md`` has the ideas and figures.
+then what it has not found is not there. ``docs/solver.md`` has the ideas and figures.
 """
+
+from functools import cache
 
 from service.rules.calculation import Calculation
 from service.rules.calculation_position import CalculationPosition
@@ -19,6 +21,14 @@ WIDTHS = (8, 64, 512, 4096, 32768)
 THRIFT = 40
 
 
+@cache
+def warm_up(engine: Engine) -> None:
+    """Make an engine ready, so that no search has to wait for it: numba compiles for seconds."""
+    rules = Calculation()
+    last = rules.parse_position("QC KD KH KS | - / - / - / - | KC")
+    _solve(rules, last, Goal.LINE, Budget(), engine)
+
+
 def solve(
     rules: Calculation, position: CalculationPosition, goal: Goal, budget: Budget, engine: Engine
 ) -> Solution:
@@ -26,6 +36,13 @@ def solve(
 
     A line is replayed by the rules before it is given; ``RuntimeError`` where they do not take it.
     """
+    warm_up(engine)
+    return _solve(rules, position, goal, budget, engine)
+
+
+def _solve(
+    rules: Calculation, position: CalculationPosition, goal: Goal, budget: Budget, engine: Engine
+) -> Solution:
     problem = Problem(position, engine)
     spending = Spending(budget)
     verdict, way, proven = settle(problem, spending, goal)

@@ -19,7 +19,7 @@ from service.rules.calculation_position import (
     height,
 )
 from service.rules.cards import rank_of
-from service.solver.calculation import settle
+from service.solver.calculation import settle, warm_up
 from service.solver.calculation_beam import Problem, Spending
 from service.solver.engines import Engine, default_engine
 from service.solver.solution import Budget, Goal, Verdict
@@ -65,6 +65,7 @@ def hint(
     how many orders are tried.
     """
     engine = engine or default_engine()
+    warm_up(engine)
     moves = candidates(rules, position)
     if not moves or Problem(position, engine).is_dead():
         won = not moves and not any(position.wastes) and not position.stock

@@ -119,7 +119,7 @@ def load_view(
     view = view_of(row, now, _former(connection, row, now))
     if view.revealed_at is None:
         return view
-    return replace(view, par=par_of_challenge(connection, view.terms, row["seed"]))
+    return replace(view, par=par_of_challenge(connection, view.terms, row["seed"], now))
 
 
 def visible(

@@ -19,14 +19,19 @@ from service.rules.family import Rules
 from service.solver import solve as search
 from service.solver.calculation_hint import HINT_BUDGET
 from service.solver.calculation_hint import hint as guess
-from service.solver.solution import Budget, Goal, Verdict
+from service.solver.solution import Budget, Goal, Solution, Verdict
 from service.usecases.errors import Busy, GameOver, HintForbidden
 from service.usecases.game_views import StoredGame, load_game
 from service.usecases.secret_deals import is_in_play
 
 # A hint comes in 100 ms, and the search is not all of it.
-CRUEL_BUDGET = Budget(ms=60)
-CALCULATION_BUDGET = HINT_BUDGET._replace(ms=60)
+HINT_MS = 60
+CRUEL_BUDGET = Budget(ms=HINT_MS)
+# How many positions it may look at to shorten a line: some 10 ms, compiled. The first line found
+# is half as long again as it need be. And where processes answer in turns, each with a line of its
+# own, long ones in which cards go back and forth may lead round in a circle.
+SHORTENING_NODES = 10_000
+CALCULATION_BUDGET = HINT_BUDGET._replace(ms=HINT_MS)
 # How long a hint waits for the one before it, in seconds.
 _WAIT_S = 0.1
 # How many positions this process remembers with the line that wins from them: some MB.
@@ -119,12 +124,21 @@ def _found(rules: Rules[Any], position: object, ply: int) -> Hint:
     line = _lines.get((rules, position))
     if line is None:
         found = search(rules, position, Goal.LINE, CRUEL_BUDGET)
-        line = found.line
+        line = _line(rules, position, found)
         if line is None:
             return Hint(ply, found.verdict, None, None, None)
     _remember(rules, position, line)
     _remember(rules, rules.apply(position, line[0]), line[1:])
     return Hint(ply, Verdict.WINNABLE, line[0], len(line), None)
+
+
+def _line(rules: Rules[Any], position: object, found: Solution) -> tuple[str, ...] | None:
+    """Give the line found, or a shorter one within what is left of the budget."""
+    left_ms = HINT_MS - found.elapsed_ms
+    if found.line is None or left_ms <= 0 or found.nodes >= SHORTENING_NODES:
+        return found.line
+    shorter = search(rules, position, Goal.SHORTEST, Budget(SHORTENING_NODES, left_ms)).line
+    return found.line if shorter is None else min(found.line, shorter, key=len)
 
 
 def _remember(rules: Rules[Any], position: object, line: tuple[str, ...]) -> None:

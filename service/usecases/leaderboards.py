@@ -198,7 +198,7 @@ def _find(
 def _par(connection: Connection, challenge: Columns, now: int) -> Par | None:
     if revealed_at(challenge, now) is None:
         return None
-    return par_of_challenge(connection, Terms.of(challenge), challenge["seed"])
+    return par_of_challenge(connection, Terms.of(challenge), challenge["seed"], now)
 
 
 def _own_spot(challenge: Columns) -> Spot | None:

@@ -1,7 +1,8 @@
 """Par: the fewest actions in which a deal is known to be won; told once nobody plays it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -11,13 +12,12 @@ from service.rules.family import Status
 from service.usecases.challenge_terms import Terms
 from service.usecases.game_views import GameView, StoredGame
 from service.usecases.secret_deals import IN_PLAY, seed_values
-from service.usecases.solutions import Known, find_known, key_of_seed
+from service.usecases.solutions import Known, key_of_seed
 
-_OF_DEAL = Statement(
-    select(solutions.c.length, solutions.c.lower_bound, IN_PLAY).where(
-        solutions.c.deal == bindparam("deal"), solutions.c.length.is_not(None)
-    )
+_ASKED = select(solutions.c.length, solutions.c.lower_bound, IN_PLAY).where(
+    solutions.c.deal == bindparam("deal"), solutions.c.length.is_not(None)
 )
+_OF_DEAL = Statement(_ASKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,20 @@ def par_of_game(connection: DirectConnection, stored: StoredGame, now: int) -> P
         return None
     row = stored.row
     deal = key_of_seed(stored.game.rules, row["deal_algorithm"], row["seed"])
-    found = connection.first(_OF_DEAL, {"deal": deal, **seed_values(row["seed"], now)})
+    return _told(connection.first(_OF_DEAL, {"deal": deal, **seed_values(row["seed"], now)}))
+
+
+def par_of_challenge(connection: Connection, terms: Terms, seed: str, now: int) -> Par | None:
+    """Give the par of a challenge that is revealed: one SELECT.
+
+    While another challenge is played on that deal it is not told.
+    """
+    deal = key_of_seed(terms.rules, terms.deal_algorithm, seed)
+    found = connection.execute(_ASKED, {"deal": deal, **seed_values(seed, now)}).mappings().first()
+    return _told(found)
+
+
+def _told(found: Mapping[Any, Any] | None) -> Par | None:
     if found is None or found["in_play"]:
         return None
     return Par(found["length"], found["length"] <= found["lower_bound"])
-
-
-def par_of_challenge(connection: Connection, terms: Terms, seed: str) -> Par | None:
-    """Give the par of a challenge that is revealed: one SELECT."""
-    return Par.of(find_known(connection, key_of_seed(terms.rules, terms.deal_algorithm, seed)))

@@ -169,10 +169,23 @@ def test_the_par_of_a_challenge_is_made_better_and_shown_everywhere(raced, clien
     assert [row["to_par"] for row in table] == ["5", ""]
     drawn = client.get(f"{raced.path}/leaderboard", headers={"Accept": "text/plain"}).text
     assert "\npar        55 actions, no line is shorter\n" in drawn
+    drawn = client.get(raced.path, headers={"Accept": "text/plain"}).text
+    assert "\npar         55 actions, no line is shorter\n" in drawn
     for item, to_par in zip(board["items"], [5, None], strict=True):
         game = client.get(f"/v1/games/{item['game_id']}").json
         assert (game["par"], game["to_par"]) == (par, to_par)
+        drawn = client.get(f"/v1/games/{item['game_id']}", headers={"Accept": "text/plain"}).text
+        here = "" if to_par is None else "; here 5 more"
+        assert f"\npar      55 actions, no line is shorter{here}\n" in drawn
         assert client.post(f"/v1/games/{item['game_id']}/par").json["par"] == par
+
+
+@pytest.mark.parametrize(("known", "here"), [(WON, "as many"), ((*WON, "x"), "1 fewer")])
+def test_a_win_that_is_as_short_as_par_or_shorter_is_drawn_so(won, db, known, here):
+    deal = key_of_seed(VARIANTS["cruel"], "deal/1", SEED)
+    keep(db, deal, Known(Verdict.WINNABLE, tuple(known), 0, 0), NOON)
+    drawn = won.get(Accept="text/plain").text
+    assert f"\npar      {len(known)} actions; here {here}\n" in drawn
 
 
 def test_lists_leave_pars_out(raced, client):

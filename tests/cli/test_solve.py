@@ -201,6 +201,7 @@ def test_what_was_found_is_kept_in_the_database_of_the_service(tmp_path, search)
     first = json.loads(invoke("solve", WINNABLE, "--json").stdout)
     second = json.loads(invoke("solve", WINNABLE, "--json").stdout)
     assert second == {**first, "nodes": 0, "elapsed_ms": 0, "known": True}
+    assert invoke("solve", WINNABLE).stdout.endswith("\n  Search   none was needed\n")
     assert search.calls == 1
     engine = open_engine(f"sqlite:///{tmp_path / 'data' / 'semilla.db'}")
     with engine.connect() as connection:

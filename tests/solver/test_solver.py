@@ -13,12 +13,16 @@ from service.solver import (
     Engine,
     Goal,
     Verdict,
+    calculation,
+    calculation_beam,
+    calculation_hint,
     covers,
     cruel,
     cruel_search,
     solve,
     warm_up,
 )
+from service.solver.calculation_hint import hint
 from tests.naive.engine import Naive
 from tests.naive.golden import load, split_piles
 
@@ -115,6 +119,27 @@ def test_all_rules_are_covered_but_those_of_too_few_redeals():
 @pytest.mark.parametrize("engine", [None, *Engine])
 def test_an_engine_is_made_ready_once(engine):
     warm_up(engine)
-    ready = cruel.warm_up.cache_info().currsize
+    solvers = (cruel, calculation)
+    ready = [solver.warm_up.cache_info().currsize for solver in solvers]
     warm_up(engine)
-    assert cruel.warm_up.cache_info().currsize == ready
+    assert [solver.warm_up.cache_info().currsize for solver in solvers] == ready
+
+
+@pytest.mark.parametrize("ask", [solve, hint])
+def test_no_budget_pays_for_an_engine_that_is_not_ready(monkeypatch, ask):
+    """The engine is made ready before anybody looks at the clock."""
+    order = []
+    spending = calculation_beam.Spending
+
+    def begin(budget):
+        order.append("clock")
+        return spending(budget)
+
+    for module in (calculation, calculation_hint):
+        monkeypatch.setattr(module, "Spending", begin)
+        monkeypatch.setattr(module, "warm_up", order.append)
+    rules = VARIANTS["calculation"]
+    goal = (Goal.LINE,) if ask is solve else ()
+    opening = rules.opening("deal/1", "1")
+    ask(rules, opening, *goal, Budget(nodes=1), engine=Engine.PYTHON)
+    assert order[:2] == [Engine.PYTHON, "clock"]

@@ -1,14 +1,17 @@
 """Hints: a next move for who plays, from nothing that its player does not see."""
 
 import random
+from collections import OrderedDict
+from itertools import count
 from threading import Thread
 
 import pytest
 from sqlalchemy import update
 
 from service.db.tables import games
+from service.solver import solve
 from service.solver.calculation_hint import hint as guess
-from service.solver.solution import Budget, Verdict
+from service.solver.solution import Budget, Goal, Solution, Verdict
 from service.usecases import hints
 from service.usecases.errors import Busy, GameOver, HintForbidden, NotFound, Unauthenticated
 from service.usecases.hints import Hint, Sample
@@ -60,7 +63,53 @@ def test_whoever_follows_the_hints_wins_with_each_a_move_nearer(sit, variant, se
         if left:
             given = hint(sitting)
     assert view.game.status == "won"
-    assert search.calls == 1
+    assert search.calls == 2  # for a line, and for a shorter one
+
+
+@pytest.mark.parametrize(
+    ("nodes", "elapsed_ms", "shorter", "asked", "told"),
+    [
+        (9, 12, ("R", "12>F"), [(10_000, 48)], 2),
+        (9, 12, ("R", "12>F", "R", "R"), [(10_000, 48)], 3),
+        (9, 12, None, [(10_000, 48)], 3),
+        (10_000, 12, ("R",), [], 3),
+        (9, 60, ("R",), [], 3),
+    ],
+)
+def test_a_line_is_shortened_where_something_of_the_budget_is_left(
+    sit, monkeypatch, nodes, elapsed_ms, shorter, asked, told
+):
+    budgets = []
+
+    def search(_rules, _position, goal, budget):
+        line = ("12>F", "R", "R")
+        if goal is Goal.SHORTEST:
+            budgets.append(budget)
+            line = shorter
+        proven, lower = False, 0
+        return Solution(Verdict.WINNABLE, line, proven, lower, nodes, elapsed_ms)
+
+    monkeypatch.setattr(hints, "search", search)
+    monkeypatch.setattr(hints, "_remember", lambda *_: None)
+    assert hint(sit(seed=WINNABLE)).length == told
+    assert budgets == asked
+
+
+def test_who_is_answered_by_two_processes_in_turns_comes_to_the_end_all_the_same(sit, monkeypatch):
+    """Where piles build up in alternate colours most moves can be taken back by another."""
+
+    def search(rules, position, goal, budget):
+        return solve(rules, position, goal, Budget(nodes=budget.nodes or 20_000))
+
+    monkeypatch.setattr(hints, "search", search)
+    sitting = sit("royal-family", seed=WINNABLE)
+    known = [OrderedDict(), OrderedDict()]
+    for actions in count():
+        monkeypatch.setattr(hints, "_lines", known[actions % 2])
+        view = sitting.play(hint(sitting).move).view
+        if view.game.status == "won":
+            break
+        assert actions < 90
 
 
 def test_who_takes_a_hint_back_gets_the_same_again(sit):
@@ -80,7 +129,7 @@ def test_who_leaves_the_line_is_shown_another(sit, search):
     other = next(each for each in sitting.view().game.legal_moves() if each != move)
     sitting.play(other)
     assert hint(sitting).verdict is Verdict.WINNABLE
-    assert search.calls == 2
+    assert search.calls == 4
 
 
 def test_a_position_that_is_lost_is_told_so(sit):
@@ -97,11 +146,11 @@ def test_only_so_many_lines_are_remembered_the_last_ones(sit, search, monkeypatc
     for sitting in (first, others[0], first, others[1]):
         hint(sitting)
     assert len(hints._lines) == 4  # noqa: SLF001 - how much is held
-    assert search.calls == 3
+    assert search.calls == 6
     hint(first)
-    assert search.calls == 3
+    assert search.calls == 6
     hint(others[0])
-    assert search.calls == 4
+    assert search.calls == 8
 
 
 # ---- Calculation ----

@@ -126,6 +126,24 @@ def test_while_a_challenge_plays_the_deal_no_game_tells_it(db, won):
         change_challenge(db, challenge_id, finishes_at=NOON)
 
 
+def test_while_another_challenge_plays_the_deal_no_challenge_that_is_over_tells_it(db, race):
+    know(db, SEED)
+    race_id, (ada, _) = race
+    change_challenge(db, race_id, finishes_at=NOON)
+    another = new_challenge(db, player_id(db, new_player(db, "Eva")), seed=SEED)
+
+    def told():
+        ranking = leaderboards.read_leaderboard(
+            db, race_id, None, around_me=False, place=FIRST, now=NOON
+        )
+        game = games.read_with_par(db, ada.games[0]["id"], None, NOON)
+        return [challenges.read(db, race_id, None, NOON).par, ranking.par, game.par]
+
+    assert told() == [None] * 3
+    change_challenge(db, another, finishes_at=NOON)
+    assert told() == [Par(len(WON), proven_shortest=False)] * 3
+
+
 def test_an_attempt_tells_it_once_the_challenge_has_finished(db, clock, race):
     know(db, SEED)
     race_id, (ada, _) = race
