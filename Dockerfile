@@ -4,8 +4,11 @@ FROM python:3.11.16-slim-bookworm AS build
 RUN python -m venv /opt/venv
 WORKDIR /src
 COPY . .
+# For any processor, so that what is compiled here does for whichever it will run on.
+ENV NUMBA_CPU_NAME=generic
 # In the end pip goes too: what serves installs nothing.
-RUN /opt/venv/bin/pip install --no-cache-dir '.[postgres,redis]' \
+RUN /opt/venv/bin/pip install --no-cache-dir '.[postgres,redis,solver]' \
+    && /opt/venv/bin/python -I -c 'import service.solver as s; s.warm_up()' \
     && /opt/venv/bin/pip uninstall --yes setuptools pip
 
 FROM python:3.11.16-slim-bookworm
@@ -13,6 +16,7 @@ FROM python:3.11.16-slim-bookworm
 RUN install --directory --owner=10001 --group=10001 /data
 COPY --from=build /opt/venv /opt/venv
 ENV PATH=/opt/venv/bin:$PATH \
+    NUMBA_CPU_NAME=generic \
     PYTHONUNBUFFERED=1 \
     HOST=0.0.0.0 \
     PORT=8000 \

@@ -6,6 +6,8 @@ WORKERS ?= auto
 VENV = .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check
+# What is compiled is kept beside the code: else the first server would do it.
+WARM_UP = echo "Compiling the solver ..." && $(BIN)/python -c 'import service.solver as s; s.warm_up()'
 OPENAPI = service/api/openapi.yaml
 VIEWER = service/api/viewer
 
@@ -21,6 +23,7 @@ test: lint ## lint, then all tests but the slow ones, then how much of the code 
 	$(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --cov --cov-report=
 	$(BIN)/coverage report --fail-under=100 --include='service/rules/*'
 	$(BIN)/coverage report --fail-under=100 --include='service/usecases/*'
+	$(BIN)/coverage report --fail-under=100 --include='service/solver/*'
 	$(BIN)/coverage report --fail-under=95
 
 lint: $(VENV)/test.stamp ## style, types, imports, Dockerfile and compose.yaml
@@ -42,6 +45,7 @@ slow: $(VENV)/test.stamp ## the tests marked slow
 # A PostgreSQL server to measure too: make bench POSTGRES=postgresql+psycopg://user@host/database
 bench: $(VENV)/test.stamp ## measure how fast it is, as in docs/performance.md; POSTGRES names a server
 	$(BIN)/python -m bench.rules
+	$(BIN)/python -m bench.solver --quick
 	$(BIN)/python -m bench.http $(if $(POSTGRES),--postgres '$(POSTGRES)')
 	$(BIN)/python -m bench.growth $(if $(POSTGRES),--postgres '$(POSTGRES)')
 	$(BIN)/python -m bench.leaderboards $(if $(POSTGRES),--postgres '$(POSTGRES)')
@@ -73,12 +77,14 @@ $(BIN)/pip:
 
 $(VENV)/serve.stamp: setup.cfg pyproject.toml | $(BIN)/pip
 	@echo "Installing into $(VENV) ..."
-	@$(PIP) install --quiet --editable .
+	@$(PIP) install --quiet --editable '.[solver]'
+	@$(WARM_UP)
 	@touch $@
 
 $(VENV)/test.stamp: setup.cfg pyproject.toml | $(BIN)/pip
 	@echo "Installing into $(VENV), with what the tests need ..."
 	@$(PIP) install --quiet --editable '.[test]'
+	@$(WARM_UP)
 	@touch $@ $(VENV)/serve.stamp
 
 # setup.cfg lists the packages by hand.

@@ -48,7 +48,7 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
         synchronous=config.sqlite_synchronous,
         pool_size=config.database_pool_size,
     )
-    provide(app, Services(engine, now_ms, config.public_url))
+    provide(app, Services(engine, now_ms, config.public_url, config.solver_max_ms))
     metrics = Metrics()
     watch.register(app, metrics)
     errors.register(app)

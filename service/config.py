@@ -134,6 +134,7 @@ SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "trusted_proxies": ("TRUSTED_PROXIES", _whole(0, 16)),
     "metrics_token": ("METRICS_TOKEN", _visible),
     "prune_after_days": ("PRUNE_AFTER_DAYS", _whole(2, 36_500)),
+    "solver_max_ms": ("SOLVER_MAX_MS", _whole(1, 10_000)),
     "log_level": ("LOG_LEVEL", _one_of("debug", "info", "warning", "error")),
 }
 
@@ -151,7 +152,8 @@ class Config:
     ``redis_url``: empty to count in each process by itself;
     ``trusted_proxies``: how many proxies stand in front, whose ``X-Forwarded-For`` is believed;
     ``metrics_token``: empty where anybody may read ``/metrics``;
-    ``prune_after_days``: how long nobody has played a game that ``semilla prune`` deletes.
+    ``prune_after_days``: how long nobody has played a game that ``semilla prune`` deletes;
+    ``solver_max_ms``: the longest that one search for a client may take, in ms.
     """
 
     data: Path = Path("data")
@@ -172,6 +174,7 @@ class Config:
     trusted_proxies: int = 0
     metrics_token: str = ""
     prune_after_days: int = 90
+    solver_max_ms: int = 10_000
     log_level: str = "info"
 
     @classmethod

@@ -6,6 +6,7 @@ import resource
 import signal
 import sys
 from itertools import count
+from threading import Thread
 from typing import Any
 
 from gunicorn.glogging import Logger as GunicornLogger
@@ -13,6 +14,7 @@ from gunicorn.glogging import Logger as GunicornLogger
 from service import logs, metrics
 from service.api.evaluate import BODY_FACTOR
 from service.config import Config
+from service.solver import warm_up
 
 _config = Config.from_env(os.environ)
 
@@ -98,10 +100,12 @@ def child_exit(_arbiter: Any, worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """End a worker that was told to before it had handlers of its own.
+    """End a worker that was told to before it had handlers of its own; ready its solver.
 
     It would never know, and hold the end of the service up for ``graceful_timeout``.
     """
+    # Aside, so that a first start, on which numba compiles, does not wait for it.
+    Thread(target=warm_up, name="warm-up", daemon=True).start()
     while not worker.inherited_signals.empty():
         if worker.inherited_signals.get() in (signal.SIGTERM, signal.SIGQUIT):
             worker.alive = False

@@ -78,6 +78,7 @@ class Metrics:
         self.limits_unavailable = self._counter(
             "limits_unavailable", "Requests let through without asking the limiter"
         )
+        self.searches = self._counter("searches", "Searches of the solver", "kind", "outcome")
         self._children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
 
     def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
@@ -103,6 +104,10 @@ class Metrics:
         if entries:
             self.moves_recorded.labels(variant).inc(entries)
             self._ended(variant, status)
+
+    def searched(self, kind: str, outcome: str) -> None:
+        """Count what was asked of the solver: a verdict, or ``busy`` where it was refused."""
+        self.searches.labels(kind, outcome).inc()
 
     def _ended(self, variant: str, status: str) -> None:
         if status != "in_progress":

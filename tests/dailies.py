@@ -2,12 +2,15 @@
 
 import hashlib
 import hmac
+from itertools import count
 
 from sqlalchemy import select, update
 
 from service.db.tables import daily_keys
 from service.rules import VARIANTS
 from service.rules.family import Status
+from service.solver import covers, solve
+from service.solver.solution import Budget, Goal
 
 
 def stored_key(db):
@@ -34,9 +37,20 @@ def is_lost(variant, seed):
     return rules.status(rules.opening("deal/1", seed)) is Status.LOST
 
 
-def daily_seed(key, variant, date):
-    """Give the first seed of a day whose deal is not lost at the opening."""
-    n = 0
-    while is_lost(variant, candidate(key, variant, date, n)):
-        n += 1
-    return candidate(key, variant, date, n)
+def is_won_soon(variant, seed, engine=None):
+    """Tell whether the solver proves within the fixed budget that a deal can be won."""
+    rules = VARIANTS[variant]
+    budget = Budget(nodes={"cruel": 2_000, "calculation": 500}[rules.family])
+    found = solve(rules, rules.opening("deal/1", seed), Goal.LINE, budget, engine=engine)
+    return found.verdict == "winnable"
+
+
+def daily_seed(key, variant, date, engine=None):
+    """Give the first seed of a day whose deal is proven winnable, or not lost at the opening."""
+    covered = covers(VARIANTS[variant])
+    for n in count():
+        seed = candidate(key, variant, date, n)
+        good = is_won_soon(variant, seed, engine) if covered else not is_lost(variant, seed)
+        if good:
+            return seed
+    raise AssertionError

@@ -13,17 +13,24 @@ from pathlib import Path
 
 import pytest
 
+from bench import solver
 from bench.report import Bound, Report
 from service.rules import VARIANTS
 from tests.postgres import server_url
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = ("rules", "http", "growth", "leaderboards")
+PROGRAMS = ("rules", "calculation_solver", "http", "growth", "leaderboards")
+WITHOUT_DATABASE = ("rules", "calculation_solver")
 QUESTIONS = ("first page", "deep page", "around me", "a player's rank")
 DAILY_QUESTIONS = ("week", "all", "all, around me", "all, added up anew")
 
 RATIOS = {
     "rules": {"replay of 300 actions, ms": "≤ 3"},
+    "calculation_solver": {
+        "deals won in 0.3 s, percent": "≥ 85",
+        "deals won in 4.0 s, percent": "≥ 95",
+        "hint p99, ms": "≤ 100",
+    },
     "http": {
         "move/(a), SQLite FULL": "≥ 0.45",
         "GET/(a), SQLite FULL": "≥ 0.5",
@@ -62,6 +69,7 @@ RATIOS = {
 DATABASES = ("SQLite FULL", "SQLite NORMAL", "PostgreSQL")
 ROWS = {
     "rules": [*VARIANTS, "300"],
+    "calculation_solver": ["0.3 s", "1.0 s", "4.0 s", "1"],
     "http": [
         *(f"{what}, {name}" for name in DATABASES for what in ("move", "GET", "(a) small route")),
         "(b) bare Flask",
@@ -75,6 +83,7 @@ ROWS = {
 }
 WORDS = {
     "rules": ["--games", "1", "--seconds", "0.01"],
+    "calculation_solver": ["--games", "1", "--seconds", "0.01", "--deals", "2"],
     "http": ["--seconds", "0.2", "--connections", "2"],
     "growth": ["--seconds", "0.05", "--sizes", "20", "40", "60"],
     "leaderboards": [
@@ -93,7 +102,7 @@ WORDS = {
 
 def run(program, *words, folder):
     """Run a program at a tiny size; give its exit status and what it printed."""
-    postgres = [] if program == "rules" else ["--postgres", server_url()]
+    postgres = [] if program in WITHOUT_DATABASE else ["--postgres", server_url()]
     command = [sys.executable, "-m", f"bench.{program}", "--rounds", "1"]
     done = subprocess.run(
         [*command, *WORDS[program], *postgres, *words],
@@ -127,6 +136,38 @@ def test_a_program_prints_every_line_that_it_promises_and_leaves_nothing(program
     assert all(re.fullmatch(r"\d+\.\d\d", measured) for measured, _, _ in verdicts.values())
     assert status == int("MISSED" in printed)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_solvers_program_prints_its_sets_and_its_bounds(capsys):
+    status = solver.main(["--deals", "1", "--lines", "1", "--seconds", "0.1", "--check"])
+    cells = rows(capsys.readouterr().out)
+    names = [deals.name for deals in solver.SETS]
+    assert [row[0] for row in cells if row[0] in names] == names
+    bounds = [row for row in cells if row[-1] in ("ok", "MISSED")]
+    assert len(bounds) == 10
+    assert status == int(any(row[-1] == "MISSED" for row in bounds))
+    assert solver.main(["--deals", "1", "--lines", "1", "--seconds", "0.1", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["bounds"]) == len(bounds)
+
+
+def test_the_solvers_sets_are_those_that_figures_are_given_for():
+    assert [(deals.name, deals.deals) for deals in solver.SETS] == [
+        ("cruel", 5_000),
+        ("cruel-strict", 5_000),
+        ("ripple-fan", 5_000),
+        ("limited-cruel", 1_000),
+        ("limited-cruel 5", 1_000),
+        ("royal-family", 1_000),
+        ("cruel-pysol", 1_000),
+    ]
+
+
+def test_a_share_lies_in_its_interval():
+    # Wilson's interval for 8 of 10, as textbooks give it.
+    assert solver.interval(8, 10) == pytest.approx((49.0, 94.3), abs=0.1)
+    assert solver.interval(0, 0) == (0.0, 100.0)
+    assert solver.percent(1, 4) == 25.0
+    assert solver.percent(0, 0) == 0.0
 
 
 def test_a_program_prints_the_same_as_json(tmp_path):

@@ -65,6 +65,7 @@ TAKEN = {
     ],
     "TRUSTED_PROXIES": [("0", 0), ("1", 1), ("16", 16)],
     "METRICS_TOKEN": [("Wachtwoord-1", "Wachtwoord-1")],
+    "SOLVER_MAX_MS": [("1", 1), ("500", 500), ("10000", 10_000)],
     "PRUNE_AFTER_DAYS": [("2", 2), ("90", 90), ("36500", 36_500)],
     "LOG_LEVEL": [(word, word) for word in ("debug", "info", "warning", "error")],
 }
@@ -142,6 +143,7 @@ REFUSED = {
         "://",
         " ",
     ],
+    "SOLVER_MAX_MS": [*NO_NUMBERS, "0", "10001"],
     "PRUNE_AFTER_DAYS": [*NO_NUMBERS, "0", "1", "36501"],
     "TRUSTED_PROXIES": [*NO_NUMBERS, "17", "10.0.0.1"],
     "LOG_LEVEL": ["INFO", "trace", "20", "info "],

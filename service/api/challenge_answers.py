@@ -13,6 +13,7 @@ from service.api.context import (
     instant_or_null,
     person,
 )
+from service.api.par_answers import par_json
 from service.api.preconditions import revision_tag
 from service.boards.terminal import changed_options
 from service.usecases.challenge_states import SHARED, ChallengeState, EntryState
@@ -59,7 +60,7 @@ def challenge_json(view: ChallengeView) -> dict[str, object]:
         "commitment": view.commitment,
         **({} if view.seed is None else {"seed": view.seed}),
         "revealed_at": instant_or_null(view.revealed_at),
-        **({} if former is None else {"former_terms": former}),
+        **({} if former is None else {"par": par_json(view.par), "former_terms": former}),
         "created_at": instant(view.created_at),
         "cancelled_at": instant_or_null(view.cancelled_at),
         "entered": view.entered,

@@ -14,6 +14,7 @@ from service.api.fields import (
     player_name_field,
     seed_field,
 )
+from service.api.par_fields import par_field
 from service.api.replies import GameOptionsSchema, Open, Paged
 from service.api.requests import Closed, OptionsSchema, PageSchema
 from service.rules import DEFAULT_VARIANT, VARIANTS
@@ -72,6 +73,12 @@ class ChallengeChangeSchema(Closed):
         metadata=described("How many each may have; one in a race, and in Calculation."),
     )
     order = one_of(*ORDERS, description=_ORDER)
+    require_winnable = TrueOrFalse(
+        metadata=described(
+            "Whether the deal that the server draws must be proven winnable; by default it must, "
+            "wherever the solver covers the options. Not for a seed that you name."
+        )
+    )
 
 
 class NewChallengeSchema(ChallengeChangeSchema):
@@ -200,6 +207,7 @@ class ChallengeSchema(ListedChallengeSchema):
         required=True,
         metadata=described("The terms that it had before, oldest first."),
     )
+    par = par_field("The par of its deal; null before the reveal, and where no win is known.")
 
 
 class ChallengesSchema(Paged):

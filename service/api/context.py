@@ -35,12 +35,14 @@ class Services:
     """What the application hands to its views.
 
     ``now_ms``: the one clock, in ms since 1970 UTC; ``public_url``: where clients reach the
-    service, empty for the address that they used.
+    service, empty for the address that they used; ``solver_max_ms``: what one search may take, in
+    ms.
     """
 
     db: Engine
     now_ms: Callable[[], int]
     public_url: str
+    solver_max_ms: int
 
 
 def provide(app: Flask, services: Services) -> None:

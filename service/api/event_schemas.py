@@ -91,7 +91,10 @@ class EventsSchema(Open):
     events = fields.List(
         fields.Nested(EventSchema),
         required=True,
-        metadata=described(f"The first {MOST_EVENTS} after the number that you gave."),
+        metadata=described(
+            f"At most the first {MOST_EVENTS} after the number that you gave; "
+            "where more wait, `poll_after_ms` is 0."
+        ),
     )
     revision = Whole(required=True, metadata=described("The number of the latest event."))
     poll_after_ms = Whole(

@@ -19,6 +19,7 @@ from service.api.context import (
 )
 from service.api.idempotency import HEADER, REPLAYED, idempotency_key
 from service.api.paging import read_cursor, write_cursor
+from service.api.par_answers import game_par_json
 from service.api.replies import (
     GameSchema,
     HistorySchema,
@@ -88,10 +89,12 @@ def get_game(game_id: str) -> Response:
     """Read a game.
 
     Whoever has its id may; `Accept: text/plain` draws the board. While a game of Calculation runs
-    its seed is shown only to who named it and sends the token.
+    its seed is shown only to who named it and sends the token. Once the game has ended, or the
+    challenge has finished, it tells how far from par it was won.
     """
     service = services()
-    return game_answer(games.read(service.db, game_id, bearer(), service.now_ms()))
+    read = games.read_with_par(service.db, game_id, bearer(), service.now_ms())
+    return game_answer(read.view, par=game_par_json(read))
 
 
 @blueprint.route("/<game_id>/moves", methods=["POST"])

@@ -8,12 +8,13 @@ from typing import Any
 from service.api.context import base_url, instant, person
 from service.api.errors import Problem
 from service.api.paging import page_json, read_place, write_key_cursor
+from service.api.par_answers import draw_par, par_json
 from service.usecases.leaderboards import Leaderboard, RankedEntry
 from service.usecases.pages import Place
 
 COLUMNS = (
     *("rank", "player", "bot", "attempt", "won", "cards_up", "actions", "redeals"),
-    *("elapsed_ms", "status", "state", "game_id"),
+    *("elapsed_ms", "status", "state", "game_id", "to_par"),
 )
 # With one of these at its start spreadsheets take a text for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -39,6 +40,7 @@ def leaderboard_json(board: Leaderboard) -> dict[str, object]:
         "order": board.order,
         "entered": board.entered,
         "ranked": board.ranked,
+        "par": par_json(board.par),
         "now": instant(board.now),
     }
 
@@ -52,6 +54,7 @@ def _item_json(item: RankedEntry) -> dict[str, object]:
         "status": item.status,
         "state": item.state,
         "game_id": item.game_id,
+        "to_par": item.to_par,
     }
 
 
@@ -63,6 +66,8 @@ def draw_leaderboard(board: Leaderboard, challenge_id: str, limit: int) -> str:
         "ranked": f"{board.ranked} of {board.entered}{', provisional' * board.provisional}",
         "now": instant(board.now),
     }
+    if board.par is not None:
+        head["par"] = draw_par(board.par)
     lines = [f"{name:<10} {words}" for name, words in head.items()]
     if board.items:
         columns = ("rank", "player", "", "up", "actions", "redeals", "seconds", "state")
@@ -80,7 +85,7 @@ def _drawn(item: RankedEntry) -> str:
     standing = item.standing
     return _LINE.format(
         item.rank,
-        "(gone)" if item.player is None else item.player,
+        "(deleted)" if item.player is None else item.player,
         "bot" if item.bot else "",
         standing.cards_up,
         standing.actions,
@@ -114,6 +119,7 @@ def _flat(item: RankedEntry) -> tuple[object, ...]:
         item.status,
         item.state,
         item.game_id,
+        item.to_par,
     )
 
 

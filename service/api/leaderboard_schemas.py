@@ -7,6 +7,7 @@ from marshmallow import ValidationError, fields, validates_schema
 
 from service.api.entry_schemas import EntrantSchema
 from service.api.fields import TrueOrFalse, Whole, described, instant_field, one_of
+from service.api.par_fields import par_field, to_par_field
 from service.api.replies import Open, Paged
 from service.api.requests import PageSchema
 from service.rules.family import Status
@@ -49,6 +50,7 @@ class RankedEntrySchema(Open):
         allow_none=True,
         metadata=described("The game of the best attempt; null until the challenge has finished."),
     )
+    to_par = to_par_field()
 
 
 class LeaderboardSchema(Paged):
@@ -69,4 +71,5 @@ class LeaderboardSchema(Paged):
         required=True,
         metadata=described("How many of them have an attempt and are not disqualified."),
     )
+    par = par_field("The par of the deal; null before the reveal, and where no win is known.")
     now = instant_field("The server's clock.", required=True)

@@ -26,6 +26,7 @@ FILES = frozenset({"pages.file"})
 _CREATING = frozenset(
     {
         *("games.create_game", "evaluate.evaluate", "challenges.create_challenge"),
+        *("pars.improve_game_par", "pars.improve_challenge_par", "solver.solve"),
         *("pictures.get_game_png", "pictures.get_deal_png"),
     }
 )
@@ -39,8 +40,8 @@ class Asked(NamedTuple):
     """What a limit looks at in a request.
 
     ``network``: whence it comes; ``player``: names the player whose token it shows, None where this
-    process has not found the token good; ``creates``: whether it creates or evaluates; ``names``:
-    whether it may take a name or gives a player's token.
+    process has not found the token good; ``creates``: whether it creates, evaluates or solves;
+    ``names``: whether it may take a name or gives a player's token.
     """
 
     network: str

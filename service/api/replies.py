@@ -19,6 +19,7 @@ from service.api.fields import (
     piles_field,
     seed_field,
 )
+from service.api.par_fields import par_field, to_par_field
 from service.api.requests import OptionFields
 from service.rules import VARIANTS
 from service.rules.deals import ALGORITHMS
@@ -170,6 +171,12 @@ class StoredSchema(Open):
 
 class GameSchema(StateSchema, StoredSchema):
     """A stored game."""
+
+    par = par_field(
+        "The par of its deal; null where no win is known, while the deal is played, by this game "
+        "or in a challenge, and in answers to moves."
+    )
+    to_par = to_par_field()
 
 
 class ListedGameSchema(OutlineSchema, StoredSchema):

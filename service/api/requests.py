@@ -88,7 +88,8 @@ class PositionSchema(Closed):
     )
 
 
-def _move_texts(description: str, **kwargs: Any) -> fields.List[Any]:
+def move_texts(description: str, **kwargs: Any) -> fields.List[Any]:
+    """Make a field of moves. The rules check each: they say how moves are written."""
     text = fields.String(metadata={"examples": ["7>3"]})
     return Several(text, metadata=described(description), **kwargs)
 
@@ -119,7 +120,7 @@ class EvaluationRequestSchema(Closed):
     undo = TrueOrFalse(metadata=described("Whether undo is allowed."))
     seed = seed_field("The seed to deal.")
     position = fields.Nested(PositionSchema, metadata=described("The position to start from."))
-    moves = _move_texts(
+    moves = move_texts(
         "Move texts, `R`, `U` and `Q` included.", validate=validate.Length(max=MAX_HISTORY)
     )
 
@@ -142,7 +143,7 @@ class RecordSchema(Closed):
     seed = seed_field("The seed that was dealt.")
     position = fields.Nested(PositionSchema, metadata=described("The position at the start."))
     undo = TrueOrFalse(required=True, metadata=described("Whether undo was allowed."))
-    moves = _move_texts(
+    moves = move_texts(
         "The whole history: undone moves, `U` and `Q` included.",
         required=True,
         validate=validate.Length(max=MAX_HISTORY),
@@ -182,7 +183,7 @@ class AtSchema(Closed):
 class MovesSchema(AtSchema):
     """Moves to play, all or none."""
 
-    moves = _move_texts(
+    moves = move_texts(
         "Move texts of the variant's family: `7>3`, `7>F`, `S>W1`, `R`, `U`, `Q`, …",
         required=True,
         validate=validate.Length(1, MAX_MOVES),

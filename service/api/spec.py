@@ -31,6 +31,9 @@ from service.api import (
     leaderboard_schemas,
     leaderboards,
     operations,
+    par_fields,
+    par_schemas,
+    pars,
     pictures,
     player_history,
     player_schemas,
@@ -38,6 +41,8 @@ from service.api import (
     record_schemas,
     replies,
     requests,
+    solver,
+    solver_schemas,
     statistics_schemas,
     variants,
 )
@@ -48,7 +53,8 @@ from service.rules.deals import SEED_PATTERN
 from service.usecases.names import NAME_PATTERN
 
 BLUEPRINTS = (
-    *(variants, deals, evaluate, games, game_lists, pictures, players, player_history),
+    *(variants, deals, evaluate, games, game_lists, pictures, solver),
+    *(players, player_history),
     *(
         challenges,
         events,
@@ -57,6 +63,7 @@ BLUEPRINTS = (
         entries,
         leaderboards,
         dailies,
+        pars,
         operations,
     ),
 )
@@ -70,6 +77,9 @@ _SCHEMAS = (
         record_schemas,
         statistics_schemas,
         history_schemas,
+        solver_schemas,
+        par_fields,
+        par_schemas,
     ),
 )
 

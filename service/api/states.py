@@ -1,5 +1,6 @@
 """Games and positions as JSON: what each reply holds, field by field."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Response
@@ -37,6 +38,10 @@ LISTED = (
 )
 
 
+# For whom no par is looked up: those who play on should not wait for it.
+NO_PAR: Mapping[str, object] = {"par": None, "to_par": None}
+
+
 def game_answer(
     view: GameView,
     *,
@@ -44,17 +49,18 @@ def game_answer(
     headers: dict[str, str] | None = None,
     token: str | None = None,
     recorded: int | None = None,
+    par: Mapping[str, object] = NO_PAR,
 ) -> Response:
     """Answer with a game, as JSON or drawn, whichever the client accepts.
 
-    ``token`` and ``recorded`` are added where the reply has them.
+    ``token`` and ``recorded`` are added where the reply has them, ``par`` to JSON.
     """
     headers = {"Cache-Control": "no-store", "Vary": "Accept", **(headers or {})}
     if chosen_type(JSON, TEXT) == TEXT:
         return answer_text(draw_view(view, token, recorded), status, headers)
-    extra = {"token": token, "recorded": recorded}
-    given = {name: value for name, value in extra.items() if value is not None}
-    return answer({**game_json(view), **given}, status, headers)
+    given = {"token": token, "recorded": recorded}
+    told = {name: value for name, value in given.items() if value is not None}
+    return answer({**game_json(view), **par, **told}, status, headers)
 
 
 def game_json(view: GameView) -> dict[str, object]:

@@ -12,6 +12,7 @@ from service.rules.cards import TEXTS
 from service.rules.cruel import CHOICES
 from service.rules.deals import ALGORITHMS
 from service.rules.family import REASONS, Status
+from service.solver.solution import Goal, Verdict
 from service.usecases.challenge_rows import VISIBILITIES
 from service.usecases.challenge_states import CLOCKS, ChallengeState, EntryState
 from service.usecases.daily_leaderboards import PERIODS
@@ -45,6 +46,8 @@ WORDS = {
     "Period": _words("Over which time the dailies are ranked.", PERIODS),
     "Reason": _words("The rule that forbids a move.", REASONS),
     "Order": _words("What ranks those who got equally far.", ORDERS),
+    "Goal": _words("What a search is for.", Goal),
+    "Verdict": _words("Whether a position can be won.", Verdict),
     "Visibility": _words("Whether a challenge stands in lists.", VISIBILITIES),
     "ProblemCode": _words(f"What went wrong, by HTTP status. {_CODES}.", STATUSES),
 }

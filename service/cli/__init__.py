@@ -3,7 +3,7 @@
 import click
 
 from service import __version__
-from service.cli import challenges, database, games, players, records, serve
+from service.cli import census, challenges, database, games, players, records, serve, solver
 from service.db.migrations import head_revision
 
 
@@ -18,6 +18,8 @@ for command in (
     games.play,
     games.deal,
     games.replay,
+    solver.solve,
+    census.census,
     challenges.challenge,
     database.db,
     database.verify_games,

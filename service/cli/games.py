@@ -16,7 +16,7 @@ from service.rules.record import Record, read_json
 from service.rules.record_text import parse_option_value, parse_record
 
 _SEED_BYTES = 16
-_VARIANT = click.Choice(list(VARIANTS))
+VARIANT_NAME = click.Choice(list(VARIANTS))
 
 
 class _NoRecord(click.ClickException):
@@ -36,7 +36,7 @@ def _read_options(
     return {name: parse_option_value(value) for name, _, value in pairs}
 
 
-_options = click.option(
+with_options = click.option(
     "-o",
     "--option",
     "options",
@@ -49,13 +49,13 @@ _options = click.option(
 
 
 @click.command()
-@click.argument("variant", type=_VARIANT, metavar="VARIANT")
+@click.argument("variant", type=VARIANT_NAME, metavar="VARIANT")
 @click.argument("seed")
-@_options
+@with_options
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a board.")
 def deal(variant: str, seed: str, options: dict[str, object], *, as_json: bool) -> None:
     """Show the opening that SEED deals, face-down cards included: the seed tells them anyway."""
-    record = _deal(variant, seed, options)
+    record = record_of(variant, seed, options)
     game = record.start()
     position = game.rules.position_json(game.position)
     if as_json:
@@ -75,9 +75,9 @@ def deal(variant: str, seed: str, options: dict[str, object], *, as_json: bool) 
 
 
 @click.command()
-@click.argument("variant", required=False, type=_VARIANT, metavar="[VARIANT]")
+@click.argument("variant", required=False, type=VARIANT_NAME, metavar="[VARIANT]")
 @click.option("--seed", help="The deal to play; one is drawn if there is none.")
-@_options
+@with_options
 @click.option("--no-undo", is_flag=True, help="Play without taking back.")
 @click.option(
     "--save",
@@ -112,7 +112,7 @@ def play(
         record = _read_record(resume.read_bytes())
     else:
         drawn = secrets.token_hex(_SEED_BYTES)
-        record = _deal(variant or DEFAULT_VARIANT, drawn if seed is None else seed, options)
+        record = record_of(variant or DEFAULT_VARIANT, drawn if seed is None else seed, options)
         record = record._replace(undo=record.undo and not no_undo)
     open_seed = seed is not None or not record.rules.hides_cards
     Table(record, save or resume, open_seed=open_seed).play()
@@ -135,7 +135,8 @@ def replay(file: BinaryIO) -> None:
     click.echo(f"Verified: all {len(record.moves)} entries of the history were accepted.")
 
 
-def _deal(variant: str, seed: str, options: dict[str, object]) -> Record:
+def record_of(variant: str, seed: str, options: dict[str, object]) -> Record:
+    """Give the record of a game that has just been dealt; ``BadParameter`` where none can be."""
     try:
         algorithm = algorithm_of(seed)
     except Invalid as error:

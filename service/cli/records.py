@@ -2,6 +2,7 @@
 
 import re
 import sys
+from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
 from urllib.error import HTTPError
@@ -16,6 +17,7 @@ from service.usecases.verify_challenge import Report, verify_challenge
 
 # What a server may send before it is left alone.
 _LONGEST_PAGE = 256 * 1024 * 1024
+_LONGEST_PROBLEM = 64 * 1024
 _MOST_PAGES = 10_000
 _TIMEOUT_S = 30
 
@@ -72,14 +74,22 @@ def _get(url: str) -> bytes:
         with urlopen(request, timeout=_TIMEOUT_S) as reply:  # noqa: S310 - as above
             body: bytes = reply.read(_LONGEST_PAGE + 1)
     except (OSError, HTTPException, ValueError) as error:
-        if isinstance(error, HTTPError):
-            error.close()
-        message = f"cannot fetch {_printable(url)}: {_printable(str(error))}"
+        why = _refusal(error) if isinstance(error, HTTPError) else str(error)
+        message = f"cannot fetch {_printable(url)}: {_printable(why)}"
         raise click.ClickException(message) from error
     if len(body) > _LONGEST_PAGE:
         message = f"{_printable(url)} sends more than {_LONGEST_PAGE} bytes"
         raise click.ClickException(message)
     return body
+
+
+def _refusal(error: HTTPError) -> str:
+    """Give why a server refuses: what its problem says, where it sends one."""
+    with error, suppress(OSError, HTTPException, orjson.JSONDecodeError):
+        problem = orjson.loads(error.read(_LONGEST_PROBLEM))
+        if isinstance(problem, dict) and isinstance(problem.get("detail"), str):
+            return f"{error}: {problem['detail']}"
+    return str(error)
 
 
 def _read(name: str) -> list[object]:
@@ -104,6 +114,7 @@ def _parse(content: bytes, whence: str) -> object:
 def _json(report: Report) -> dict[str, object]:
     return {
         "challenge": report.challenge_id,
+        "commitment": report.commitment,
         "verified": not report.faults,
         "attempts": report.attempts,
         "ranking": [
@@ -130,7 +141,8 @@ def _draw(report: Report, held_to: str) -> str:
         shown = (each.rank, _name(each.player), each.attempt, won)
         rows.append(tuple(map(str, (*shown, *(figures[name] for name in _COLUMNS)))))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [f"challenge {_printable(report.challenge_id)}", ""]
+    lines = [f"challenge   {_printable(report.challenge_id)}"]
+    lines += [f"commitment  {_printable(report.commitment)}", ""]
     for row in rows:
         words = (word.ljust(width) for word, width in zip(row, widths, strict=True))
         lines.append("  ".join(words).rstrip())

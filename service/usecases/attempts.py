@@ -7,13 +7,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, insert, select, update
 
 from service.db.direct import connect_directly
-from service.db.engine import write_transaction
 from service.db.tables import entries, games
 from service.rules.family import Status
 from service.rules.game import Game
 from service.usecases.callers import require_caller
 from service.usecases.challenge_ends import count_end
-from service.usecases.challenge_events import record_event
+from service.usecases.challenge_events import record_event, write_to_challenge
 from service.usecases.challenge_states import (
     SHARED,
     ChallengeState,
@@ -52,7 +51,7 @@ def deal(
     yet ``NotRunning`` before the start and from the end on, ``EntriesClosed`` for who has
     forfeited, ``AttemptsExhausted``, and ``AttemptInProgress`` while the one before has not ended.
     """
-    with write_transaction(db) as connection:
+    with write_to_challenge(db, challenge_id, now) as connection:
         caller = require_caller(connection, token_hash)
         challenge, found = lock_for(connection, challenge_id, caller.id, now)
         if number < 1:

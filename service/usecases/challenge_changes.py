@@ -5,19 +5,19 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, func, insert, select
 
-from service.db.engine import write_transaction
 from service.db.tables import entries, former_terms
 from service.usecases.callers import require_caller
-from service.usecases.challenge_events import record_event
+from service.usecases.challenge_events import record_event, write_to_challenge
 from service.usecases.challenge_states import (
     SHARED,
     ChallengeState,
     challenge_state,
     finishes_at,
 )
-from service.usecases.challenge_terms import Terms, committed, draw_seed, settle_terms
+from service.usecases.challenge_terms import Terms, committed, settle_terms
 from service.usecases.challenge_views import ChallengeView, load_view
 from service.usecases.challenges import check_not_finishing, lock_hosted
+from service.usecases.drawing import Drawn, draw_seed, keep_drawn
 from service.usecases.errors import (
     AlreadyStarted,
     HasEntries,
@@ -32,6 +32,8 @@ from service.usecases.titles import check_title
 _ABOUT = ("title", "visibility")
 # Everybody reads them with the challenge.
 MOST_FORMER_TERMS = 100
+# Seeds by what they were drawn for.
+_Draws = dict[tuple[object, ...], Drawn]
 # For who wants to change a challenge whatever has happened to it.
 ANY_REVISION = range(2**31)
 
@@ -49,14 +51,46 @@ def change(
     Other terms come with another drawn seed, unless it is one that the host has named. Raises
     ``PreconditionRequired``, ``StaleRevision``, ``Invalid``, and what ``cancel`` raises; beside it
     ``HasEntries``, and ``HistoryFull`` where the terms have changed too often. Title and visibility
-    may always change.
+    may always change. ``Busy`` where no deal of the new terms was proven winnable in time.
     """
-    with write_transaction(db) as connection:
+    drawn: _Draws = {}
+    while True:
+        try:
+            return _change(db, challenge_id, token_hash, asked, seen, now, drawn)
+        except _NeedsSeed as needs:
+            # Nobody waits for the challenge while its deal is drawn.
+            drawn[_deal_terms(needs.terms)] = draw_seed(needs.terms)
+
+
+class _NeedsSeed(Exception):  # noqa: N818 - what is missing, no fault
+    """Terms that are accepted, but nothing is drawn for them yet."""
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__()
+        self.terms = terms
+
+
+def _deal_terms(terms: Terms) -> tuple[object, ...]:
+    """Give what a seed is drawn for."""
+    return terms.variant, terms.options, terms.deal_algorithm, terms.require_winnable
+
+
+def _change(
+    db: Engine,
+    challenge_id: str,
+    token_hash: bytes | None,
+    asked: Mapping[str, Any],
+    seen: Collection[int] | None,
+    now: int,
+    drawn: _Draws,
+) -> ChallengeView:
+    """Do as ``change``, with what is drawn; changes nothing where that is not for these terms."""
+    with write_to_challenge(db, challenge_id, now) as connection:
         caller = require_caller(connection, token_hash)
         challenge = lock_hosted(connection, challenge_id, caller, now)
         _check_revision(challenge, seen)
         about = _changed_about(challenge, asked)
-        terms, facts = _changed_terms(connection, challenge, asked, now)
+        terms, facts = _changed_terms(connection, challenge, asked, now, drawn)
         if about or terms:
             facts = {"fields": [*about, *facts.pop("fields", [])], **facts}
             changes = {**about, **terms}
@@ -87,12 +121,19 @@ def _changed_about(challenge: Mapping[str, Any], asked: Mapping[str, Any]) -> di
 
 
 def _changed_terms(
-    connection: Connection, challenge: Mapping[str, Any], asked: Mapping[str, Any], now: int
+    connection: Connection,
+    challenge: Mapping[str, Any],
+    asked: Mapping[str, Any],
+    now: int,
+    draws: _Draws,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Give the columns that other terms change, and what everybody may know of it."""
-    asked = _differing(challenge, asked)
-    if not asked:
+    differing = _differing(challenge, asked)
+    if not differing:
         return {}, {}
+    # Where the host says so again it holds for the other terms too.
+    again = {name: asked[name] for name in ("require_winnable",) if name in asked}
+    asked = {**differing, **again}
     _check_terms_open(connection, challenge, now)
     old_name = challenge["seed"] if challenge["seed_public"] else None
     named, before = asked.get("seed", old_name), Terms.of(challenge)
@@ -100,7 +141,11 @@ def _changed_terms(
     if terms == before and named == old_name:
         return {}, {}
     _check_not_too_often(connection, challenge)
-    columns = committed(terms, draw_seed(terms) if named is None else named)
+    drawn = Drawn(named, None) if named is not None else draws.get(_deal_terms(terms))
+    if drawn is None:
+        raise _NeedsSeed(terms)
+    keep_drawn(connection, terms, drawn, now)
+    columns = committed(terms, drawn.seed)
     former = {name: challenge[name] for name in ("terms", "seed", "commitment")}
     revision = challenge["revision"] + 1
     key = {"challenge_id": challenge["id"], "revision": revision}

@@ -162,15 +162,14 @@ def _former(data: Mapping[str, object]) -> FormerClaim:
 
 def _attempt(data: Mapping[str, object]) -> AttemptClaim:
     player, score = field_of(data, "player", dict), field_of(data, "score", dict)
-    name = player.get("name")
     moves, times = field_of(data, "moves", list), field_of(data, "times_ms", list)
     if len(moves) > MAX_HISTORY or len(times) != len(moves):
         detail = f"a history has at most {MAX_HISTORY} moves, and a time for each"
         raise NoRecord(detail)
     return AttemptClaim(
         entry=field_of(data, "entry", str),
-        player=None if name is None else typed(name, str, "name"),
-        disqualified=data.get("disqualified") is not None,
+        player=nullable(player, "name", str),
+        disqualified=nullable(data, "disqualified", dict) is not None,
         number=field_of(data, "attempt", int),
         game_id=field_of(data, "game_id", str),
         started_at=_instant(data, "started_at"),
@@ -185,6 +184,14 @@ def _attempt(data: Mapping[str, object]) -> AttemptClaim:
 def field_of(data: Mapping[str, object], name: str, kind: type[T]) -> T:
     """Give a field that must be of this kind; raises ``NoRecord``."""
     return typed(data.get(name), kind, name)
+
+
+def nullable(data: Mapping[str, object], name: str, kind: type[T]) -> T | None:
+    """Give a field that must be there, as null or of this kind; raises ``NoRecord``."""
+    if name not in data:
+        detail = f"{name} is missing"
+        raise NoRecord(detail)
+    return None if data[name] is None else typed(data[name], kind, name)
 
 
 def typed(value: object, kind: type[T], what: str) -> T:

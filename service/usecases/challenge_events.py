@@ -4,13 +4,15 @@ Whoever writes takes this lock first, before any entry or game: so nobody waits 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Engine, insert, select, update
 
+from service.db.engine import write_transaction
 from service.db.tables import challenges, events
-from service.usecases.dailies import store_daily
+from service.usecases.dailies import prepare_daily, store_daily
 
 # Every kind of event. Append-only: clients switch on them.
 KINDS = (
@@ -26,10 +28,21 @@ KINDS = (
 )
 
 
+@contextmanager
+def write_to_challenge(db: Engine, challenge_id: str, now: int) -> Iterator[Connection]:
+    """Open a write transaction that is to lock a challenge, and store it if it is one of today's.
+
+    Its deal is drawn before: that may take seconds, and nobody should wait for it. Raises ``Busy``.
+    """
+    prepare_daily(db, challenge_id, now)
+    with write_transaction(db) as connection:
+        yield connection
+
+
 def lock_challenge(connection: Connection, challenge_id: str, now: int) -> Mapping[str, Any] | None:
     """Lock a challenge until the write transaction ends; None where there is none.
 
-    One of today's that is not stored yet is stored first.
+    One of today's that is not stored yet is stored first: only in ``write_to_challenge``.
     """
     asked = select(challenges).where(challenges.c.id == challenge_id).with_for_update()
     found = connection.execute(asked).mappings().first()

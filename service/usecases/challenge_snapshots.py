@@ -36,6 +36,8 @@ MOST_ENTRIES = 200
 MOST_EVENTS = 500
 # Of each process, up to some 200 KB each.
 _MOST_CHALLENGES = 64
+# Of each challenge beside its latest events, up to some 200 KB each.
+_MOST_BLOCKS = 8
 
 _CHALLENGE = (
     *("id", "host", "cancelled_at", "hidden_at", "starts_at", "finishes_at", "clock", "attempts"),
@@ -83,11 +85,16 @@ class Snapshot(NamedTuple):
 
 
 class _Slot:
-    """What is kept of one challenge, and the lock of who finds it anew."""
+    """What is kept of one challenge, and the lock of who finds it anew.
+
+    ``blocks``: of events from long ago, the one that was read first in front: as old as the
+    snapshot at most.
+    """
 
     def __init__(self) -> None:
         self.lock = Lock()
         self.found: Snapshot | None = None
+        self.blocks: dict[int, Sequence[RowMapping]] = {}
 
 
 class Snapshots:
@@ -107,11 +114,39 @@ class Snapshots:
             # The clock may go back, by as much as it likes.
             if slot.found is None or abs(now - slot.found.at) >= FRESH_MS:
                 slot.found = _look(connection, challenge_id, now)
+                slot.blocks.clear()
             found = slot.found
         if found is None:
             with self._lock:
                 self._slots.pop(challenge_id, None)
         return found
+
+    def events_after(
+        self, connection: Connection, found: Snapshot, after: int
+    ) -> Sequence[RowMapping]:
+        """Give the first events after a number that a snapshot knows of: ``MOST_EVENTS`` at most.
+
+        Those from long ago are read in blocks, each once while the snapshot is kept, however many
+        ask. A block ends before the latest events begin, or among them: nothing is there that the
+        snapshot does not know. Who comes near the end of a block gets fewer.
+        """
+        if after >= found.challenge["revision"]:
+            return []
+        late = after + 1 >= found.events[0]["number"]
+        rows = found.events if late else self._block(connection, found.challenge["id"], after)
+        return [row for row in rows if row["number"] > after]
+
+    def _block(self, connection: Connection, challenge_id: str, after: int) -> Sequence[RowMapping]:
+        number = after // MOST_EVENTS
+        slot = self._slot(challenge_id)
+        with slot.lock:
+            if number not in slot.blocks:
+                asked = _events_of(challenge_id, number * MOST_EVENTS)
+                rows = connection.execute(asked).mappings().all()
+                if len(slot.blocks) == _MOST_BLOCKS:
+                    del slot.blocks[next(iter(slot.blocks))]
+                slot.blocks[number] = rows
+            return slot.blocks[number]
 
     def _slot(self, challenge_id: str) -> _Slot:
         with self._lock:
@@ -134,7 +169,7 @@ def _look(connection: Connection, challenge_id: str, now: int) -> Snapshot | Non
     parts = union_all(
         select(_dealt(challenge_id).subquery()),
         select(_undealt(challenge_id).subquery()),
-        select(events_of(challenge_id, None).subquery()),
+        select(_events_of(challenge_id, None).subquery()),
     ).subquery()
     about = [challenges.c[name].label(f"challenge_{name}") for name in _CHALLENGE]
     asked = (
@@ -193,7 +228,7 @@ def _undealt(challenge_id: str) -> Select[Any]:
     )
 
 
-def events_of(challenge_id: str, after: int | None) -> Select[Any]:
+def _events_of(challenge_id: str, after: int | None) -> Select[Any]:
     """Ask for the first events after a number; or for the latest, the last one first."""
     asked = (
         select(*_columns(_EVENT, _PLAYER))

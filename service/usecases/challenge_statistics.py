@@ -57,7 +57,7 @@ class ChallengeStatistics:
 def read_statistics(
     db: Engine, challenge_id: str, token_hash: bytes | None, now: int
 ) -> ChallengeStatistics:
-    """Read the statistics of a challenge that has finished: seven SELECTs, one for the caller.
+    """Read the statistics of a challenge that has finished: eight SELECTs, one for the caller.
 
     The database counts, and gives at most a row for each number of cards up and each ten actions.
     Raises ``NotFound``, ``Unauthenticated`` for an unknown token, and ``StillSecret`` before the

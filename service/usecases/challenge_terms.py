@@ -6,7 +6,6 @@ needs another ``v`` or another ``commit/…``.
 
 import hashlib
 import json
-import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
@@ -14,7 +13,8 @@ from typing import Any, Self
 from service.rules import find_variant
 from service.rules.deals import algorithm_of
 from service.rules.errors import Invalid, within
-from service.rules.family import Rules, Status
+from service.rules.family import Rules
+from service.solver import covers
 from service.usecases.challenge_states import OWN, SHARED
 from service.usecases.game_views import canonical_options, stored_rules
 from service.usecases.instants import write_instant
@@ -27,8 +27,6 @@ TIME_LIMITS_MS = range(SECOND_MS, LONGEST_MS + 1)
 # How far ahead a challenge may start; how far back its start may lie, for clocks that are late.
 FARTHEST_MS = 365 * DAY_MS
 LATE_MS = 60 * SECOND_MS
-
-_DRAWS = 100
 
 
 class InvalidTerms(Invalid):
@@ -87,16 +85,6 @@ def committed(terms: Terms, seed: str) -> dict[str, object]:
     return {**asdict(terms), "seed": seed, "terms": text, "commitment": commit(seed, text)}
 
 
-def draw_seed(terms: Terms) -> str:
-    """Draw 256 bits, again as long as their deal is lost at the opening; 64 hex digits."""
-    rules = terms.rules
-    for _ in range(_DRAWS):
-        seed = secrets.token_hex(32)
-        if rules.status(rules.opening(terms.deal_algorithm, seed)) is Status.IN_PROGRESS:
-            break
-    return seed
-
-
 def settle_terms(
     asked: Mapping[str, Any], named: str | None, now: int, before: Mapping[str, Any] | None = None
 ) -> Terms:
@@ -109,9 +97,10 @@ def settle_terms(
     variant = asked["variant"] if before is None else asked.get("variant", before["variant"])
     clock = asked.get("clock", before["clock"] if before else OWN)
     starts_at = _start(asked, clock, now, before)
+    options = _options(variant, asked.get("options", {}), named, before)
     terms = Terms(
         variant=variant,
-        options=_options(variant, asked.get("options", {}), named, before),
+        options=options,
         deal_algorithm=_algorithm(named),
         clock=clock,
         starts_at=starts_at,
@@ -120,7 +109,7 @@ def settle_terms(
         attempts=asked.get("attempts", before["attempts"] if before else 1),
         order=asked.get("order", before["order"] if before else "actions"),
         seed_public=named is not None,
-        require_winnable=False,
+        require_winnable=_winnable(asked, stored_rules(variant, options), named, before),
     )
     _check_together(terms)
     return terms
@@ -183,6 +172,36 @@ def _end(
         detail = f"a challenge lasts at most {LONGEST_MS // DAY_MS} days: send an earlier ends_at"
         raise InvalidTerms(detail, "/ends_at")
     return ends_at
+
+
+def _winnable(
+    asked: Mapping[str, Any],
+    rules: Rules[Any],
+    named: str | None,
+    before: Mapping[str, Any] | None,
+) -> bool:
+    """Settle whether the deal must be proven winnable: by default wherever it can be.
+
+    A host who has said no to that before need not say it again.
+    """
+    can = named is None and covers(rules)
+    wanted: bool | None = asked.get("require_winnable")
+    if wanted is None:
+        refused = (
+            before is not None
+            and not before["seed_public"]
+            and not before["require_winnable"]
+            and covers(Terms.of(before).rules)
+        )
+        return can and not refused
+    if wanted and not can:
+        detail = (
+            "under these options no search proves deals winnable: leave this out, or send false"
+            if named is None
+            else "a seed that you name deals what it deals: leave this out, or have a seed drawn"
+        )
+        raise InvalidTerms(detail, "/require_winnable")
+    return wanted
 
 
 def _check_together(terms: Terms) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, Select, select
@@ -19,6 +19,7 @@ from service.usecases.challenge_states import (
 from service.usecases.challenge_terms import Terms
 from service.usecases.dailies import find_daily
 from service.usecases.errors import NotFound, StillSecret
+from service.usecases.pars import Par, par_of_challenge
 
 _ENTRY = "my_"
 # An entry of who has not entered.
@@ -59,6 +60,7 @@ class ChallengeView:
     ``host`` is None where nobody has set it up. ``published`` is the text of the terms which
     ``commitment`` binds to the seed; ``seed`` is None while it is a secret, ``revealed_at`` while
     the challenge has not finished. ``former`` is None in lists, ``me`` for who has not entered.
+    ``par``: of its deal, None before the reveal, where no win is known, and in lists.
     """
 
     id: str
@@ -79,6 +81,7 @@ class ChallengeView:
     me: OwnEntry | None
     revision: int
     now: int
+    par: Par | None = None
 
 
 def challenges_seen_by(caller: Caller | None) -> Select[Any]:
@@ -102,7 +105,8 @@ def load_view(
 ) -> ChallengeView:
     """Load a challenge for somebody: one SELECT, and one for its former terms.
 
-    One of today's that is not stored yet is there too, for a SELECT more.
+    One of today's that is not stored yet is there too, for a SELECT more; one that is revealed has
+    its par, for another.
     Who has its id may see it; one that the operator has hidden only its host and who has entered.
     Raises ``NotFound``.
     """
@@ -112,7 +116,10 @@ def load_view(
         found = {**daily, **_NOBODY}
     in_it = found is not None and found[f"{_ENTRY}id"] is not None
     row = visible(found, None if caller is None else caller.id, entered=in_it)
-    return view_of(row, now, _former(connection, row, now))
+    view = view_of(row, now, _former(connection, row, now))
+    if view.revealed_at is None:
+        return view
+    return replace(view, par=par_of_challenge(connection, view.terms, row["seed"]))
 
 
 def visible(

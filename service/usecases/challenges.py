@@ -10,7 +10,7 @@ from service.db.engine import write_transaction
 from service.db.tables import challenges
 from service.rules import find_variant
 from service.usecases.callers import Caller, identify, require_caller
-from service.usecases.challenge_events import lock_challenge, record_event
+from service.usecases.challenge_events import lock_challenge, record_event, write_to_challenge
 from service.usecases.challenge_rows import PUBLIC, new_row
 from service.usecases.challenge_states import (
     LAST_MS,
@@ -18,11 +18,12 @@ from service.usecases.challenge_states import (
     challenge_state,
     may_have_finished,
 )
-from service.usecases.challenge_terms import draw_seed, settle_terms
+from service.usecases.challenge_terms import settle_terms
 from service.usecases.challenge_views import ChallengeView, load_view
 from service.usecases.dailies import daily_id
+from service.usecases.drawing import Drawn, draw_seed, keep_drawn
 from service.usecases.errors import AlreadyStarted, Forbidden, NotRunning
-from service.usecases.idempotency import Key, make_once
+from service.usecases.idempotency import Key, find_made, make_once
 from service.usecases.ids import new_id
 from service.usecases.titles import check_title
 
@@ -41,40 +42,52 @@ def create(
     """Set a challenge up as ``asked``: title, variant, and whatever else is not to be by default.
 
     With a ``key`` that has made one already that one is the answer, whatever the time is now.
-    Raises ``Unauthenticated``, ``Forbidden``, ``KeyReused``, and ``Invalid`` with the place.
+    Raises ``Unauthenticated``, ``Forbidden``, ``KeyReused``, ``Invalid`` with the place, and
+    ``Busy`` where no deal was proven winnable in time.
     """
     with db.connect() as connection:
         caller = require_caller(connection, token_hash)
+    made = None if key is None else find_made(db, key, now)
     challenge_id = new_id(now)
-
-    def make(connection: Connection) -> None:
-        row = _new_row(challenge_id, caller, asked, now)
-        connection.execute(insert(challenges).values(row))
-
-    made = challenge_id
-    if key is not None:
-        made = make_once(db, key, challenge_id, now, make)
+    if made is None:
+        made = _make(db, challenge_id, caller, asked, now, key)
     with db.connect() as connection:
-        if key is None:
-            make(connection)
         view = load_view(connection, made, caller, now)
     return NewChallenge(view, replayed=made != challenge_id)
 
 
-def _new_row(
-    challenge_id: str, host: Caller, asked: Mapping[str, Any], now: int
-) -> dict[str, object]:
+def _make(
+    db: Engine,
+    challenge_id: str,
+    host: Caller,
+    asked: Mapping[str, Any],
+    now: int,
+    key: Key | None,
+) -> str:
+    """Make a challenge, unless the key makes one meanwhile; give its id."""
     named = asked.get("seed")
     terms = settle_terms(asked, named, now)
-    return new_row(
+    title = check_title(asked["title"])
+    drawn = draw_seed(terms) if named is None else Drawn(named, None)
+    row = new_row(
         challenge_id,
         host.id,
-        check_title(asked["title"]),
+        title,
         terms,
-        draw_seed(terms) if named is None else named,
+        drawn.seed,
         visibility=asked.get("visibility", PUBLIC),
         created_at=now,
     )
+
+    def make(connection: Connection) -> None:
+        connection.execute(insert(challenges).values(row))
+        keep_drawn(connection, terms, drawn, now)
+
+    if key is not None:
+        return make_once(db, key, challenge_id, now, make)
+    with write_transaction(db) as connection:
+        make(connection)
+    return challenge_id
 
 
 def read(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> ChallengeView:
@@ -97,7 +110,7 @@ def cancel(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) ->
     Raises ``Unauthenticated``, ``Forbidden``, ``NotFound``, ``NotRunning`` where it has finished or
     is about to, and ``AlreadyStarted`` once an attempt is dealt.
     """
-    with write_transaction(db) as connection:
+    with write_to_challenge(db, challenge_id, now) as connection:
         caller = require_caller(connection, token_hash)
         challenge = lock_hosted(connection, challenge_id, caller, now)
         state = challenge_state(challenge, now)

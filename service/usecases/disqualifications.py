@@ -5,10 +5,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, update
 
-from service.db.engine import write_transaction
 from service.db.tables import entries, players
 from service.usecases.callers import require_caller
-from service.usecases.challenge_events import record_event
+from service.usecases.challenge_events import record_event, write_to_challenge
 from service.usecases.challenge_states import ChallengeState, challenge_state
 from service.usecases.entry_views import ENTRIES, EntryView, entry_view, lock_for
 from service.usecases.errors import Forbidden, NotFound, NotRunning
@@ -33,7 +32,7 @@ def disqualify(
     ``Unauthenticated``, ``NotFound``, ``Forbidden`` for all but the host, and ``NotRunning`` in a
     challenge that is cancelled.
     """
-    with write_transaction(db) as connection:
+    with write_to_challenge(db, challenge_id, now) as connection:
         caller = require_caller(connection, token_hash)
         challenge, _ = lock_for(connection, challenge_id, caller.id, now)
         if challenge["host"] != caller.id:

@@ -6,13 +6,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, insert, select, update
 
-from service.db.engine import write_transaction
 from service.db.tables import entries, games
 from service.rules.family import RESIGN
 from service.rules.record_text import format_moves
 from service.usecases.callers import identify, require_caller
 from service.usecases.challenge_ends import count_end
-from service.usecases.challenge_events import record_event
+from service.usecases.challenge_events import record_event, write_to_challenge
 from service.usecases.challenge_states import (
     ChallengeState,
     Columns,
@@ -65,7 +64,7 @@ def enter(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> 
     Raises ``Unauthenticated``, ``NotFound``, and ``EntriesClosed`` for who has forfeited, once a
     race has started, and for all others from the end on.
     """
-    with write_transaction(db) as connection:
+    with write_to_challenge(db, challenge_id, now) as connection:
         caller = require_caller(connection, token_hash)
         challenge, entry = lock_for(connection, challenge_id, caller.id, now)
         new = entry is None
@@ -110,7 +109,7 @@ def leave(db: Engine, challenge_id: str, token_hash: bytes | None, now: int) -> 
     ``Unauthenticated``, ``NotFound``, ``NotRunning`` once the challenge is over, and ``Forbidden``
     for who would leave a disqualification behind.
     """
-    with write_transaction(db) as connection:
+    with write_to_challenge(db, challenge_id, now) as connection:
         caller = require_caller(connection, token_hash)
         challenge, entry = lock_for(connection, challenge_id, caller.id, now)
         if entry is None:

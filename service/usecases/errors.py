@@ -53,8 +53,12 @@ class UndoForbidden(IllegalMoves):
     """The game is played without undo."""
 
 
+class HintForbidden(Refused):
+    """The game, or its deal, is part of a challenge."""
+
+
 class StillSecret(Refused):
-    """The seed is a secret while the game runs."""
+    """The seed, or what is known of its deal, is a secret while the game or a challenge runs."""
 
 
 class TimeExpired(Refused):
@@ -90,7 +94,7 @@ class StaleRevision(Refused):
 
 
 class Busy(Refused):
-    """Too many others write to the same thing just now. ``retry_after``: seconds."""
+    """Too many others write to the same thing, or search. ``retry_after``: seconds."""
 
 
 class NotEntered(Refused):

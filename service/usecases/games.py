@@ -10,6 +10,7 @@ from service.rules.family import RedealPreview
 from service.rules.record import Record
 from service.usecases.errors import StillSecret
 from service.usecases.game_views import GameView, load_game
+from service.usecases.pars import GameWithPar, par_of_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,13 @@ def read(db: Engine, game_id: str, token_hash: bytes | None, now: int) -> GameVi
     """Read a game as the holder of a token (or of none) may see it."""
     with connect_directly(db) as connection:
         return load_game(connection, game_id, token_hash, now).view(now)
+
+
+def read_with_par(db: Engine, game_id: str, token_hash: bytes | None, now: int) -> GameWithPar:
+    """Read a game with the par of its deal, for which one that has ended takes a SELECT more."""
+    with connect_directly(db) as connection:
+        stored = load_game(connection, game_id, token_hash, now)
+        return GameWithPar(stored.view(now), par_of_game(connection, stored, now))
 
 
 def preview_redeal(db: Engine, game_id: str, token_hash: bytes | None, now: int) -> RedealPreview:

@@ -3,9 +3,9 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Connection, Engine, bindparam, delete, insert, select
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from service.db.engine import write_transaction
@@ -35,6 +35,18 @@ class Key(NamedTuple):
         return cls(*(hashlib.sha256(text.encode()).digest() for text in (scope, asked)))
 
 
+def find_made(db: Engine, key: Key, now: int) -> str | None:
+    """Give the id of what a key has made in the last 24 hours, None where that is nothing.
+
+    For who would take long to make it. Raises ``KeyReused`` as ``make_once``.
+    """
+    with db.connect() as connection:
+        known = connection.execute(_KNOWN, {"key": key.key_hash}).first()
+    if known is None or known.created_at < now - KEPT_MS:
+        return None
+    return _made(known, key)
+
+
 def make_once(
     db: Engine, key: Key, resource_id: str, now: int, make: Callable[[Connection], object]
 ) -> str:
@@ -59,7 +71,11 @@ def make_once(
                 if connection.execute(_KNOWN, {"key": key.key_hash}).first() is None:
                     raise
             continue
-        if known.body_hash != key.body_hash:
-            detail = "this Idempotency-Key came with another body before: take a new key"
-            raise KeyReused(detail)
-        return str(known.resource_id)
+        return _made(known, key)
+
+
+def _made(known: Row[Any], key: Key) -> str:
+    if known.body_hash != key.body_hash:
+        detail = "this Idempotency-Key came with another body before: take a new key"
+        raise KeyReused(detail)
+    return str(known.resource_id)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from service.usecases.challenge_claims import NoRecord, field_of, typed
+from service.usecases.challenge_claims import NoRecord, field_of, nullable, typed
 from service.usecases.standing import Standing
 
 
@@ -58,10 +58,9 @@ def find_difference(shown: Iterable[Row], ranking: Iterable[Row]) -> str | None:
 
 
 def _row(data: Mapping[str, object]) -> Row:
-    name = field_of(data, "player", dict).get("name")
     return Row(
         rank=field_of(data, "rank", int),
-        player=None if name is None else typed(name, str, "name"),
+        player=nullable(field_of(data, "player", dict), "name", str),
         attempt=field_of(data, "attempt", int),
         game_id=field_of(data, "game_id", str),
         standing=Standing(

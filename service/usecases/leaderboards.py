@@ -17,9 +17,12 @@ from service.usecases.challenge_states import (
     revealed_at,
     status_at,
 )
+from service.usecases.challenge_terms import Terms
 from service.usecases.challenge_views import visible
+from service.usecases.dailies import find_daily
 from service.usecases.entry_views import entered
 from service.usecases.pages import Key, Place
+from service.usecases.pars import Par, par_of_challenge
 from service.usecases.ranking_pages import fetch_page
 from service.usecases.rankings import Spot, ranked
 from service.usecases.standing import Standing, read_standing
@@ -53,6 +56,11 @@ _FOUND = (
     )
     .where(challenges.c.id == bindparam("challenge_id"))
 )
+# What that finds beside a challenge which nobody has entered.
+_NOBODY = {
+    **dict.fromkeys(("caller", "entry_id", "disqualified_at", "standing")),
+    "ranked": 0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,8 @@ class RankedEntry:
     """An entry in its place, by its best attempt.
 
     ``player``: the name, None once they are deleted. ``status``: of that attempt, and ``game_id``
-    its game, None before the reveal. ``state``: of the entry.
+    its game, None before the reveal. ``state``: of the entry. ``to_par``: how many actions more
+    than the par a win took, None without either.
     """
 
     rank: int
@@ -71,6 +80,7 @@ class RankedEntry:
     status: str
     state: EntryState
     game_id: str | None
+    to_par: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +90,8 @@ class Leaderboard:
     ``next``: after which row the next page begins; ``prev``: before which the one before it ends;
     each ``(place, rank, standing, entry id)``, where the place counts from 1 and is shared by
     nobody, or None where there is no such page. ``provisional``: until the challenge has finished.
-    ``entered``: how many are in the challenge; ``ranked``: how many are in the ranking.
+    ``entered``: how many are in the challenge; ``ranked``: how many are in the ranking. ``par``: of
+    its deal, None before the reveal and where no win is known.
     """
 
     items: list[RankedEntry]
@@ -91,6 +102,7 @@ class Leaderboard:
     order: str
     entered: int
     ranked: int
+    par: Par | None
     now: int
 
 
@@ -105,6 +117,9 @@ def read_leaderboard(
 ) -> Leaderboard:
     """Read a page of the ranking: two SELECTs, and one more where ties begin before the page.
 
+    Once the challenge is revealed another one more, for its par.
+    One of today's dailies that is not stored yet has an empty one.
+
     Ranked is who has an attempt dealt and is not disqualified; nobody in a challenge that is
     cancelled. ``around_me``: the page with the caller in its middle, whatever ``place`` begins
     with, and the first where they are in the challenge but not ranked. A page after or before a row
@@ -114,18 +129,19 @@ def read_leaderboard(
     ``require_caller`` raises, and ``NotEntered``.
     """
     with db.connect() as connection:
-        challenge = _find(connection, challenge_id, token_hash, around_me=around_me)
+        challenge = _find(connection, challenge_id, token_hash, now, around_me=around_me)
         if challenge_state(challenge, now) is ChallengeState.CANCELLED:
-            return _leaderboard([], None, None, {**challenge, "ranked": 0}, now)
+            return _leaderboard([], None, None, {**challenge, "ranked": 0}, None, now)
         if around_me:
             place = Place(None, None, place.limit)
         own = _own_spot(challenge) if around_me else None
         page = fetch_page(connection, challenge_id, place, own)
+        par = _par(connection, challenge, now)
     items = [
-        _ranked_entry(row, rank, challenge, now)
+        _ranked_entry(row, rank, challenge, par, now)
         for row, rank in zip(page.rows, page.ranks, strict=True)
     ]
-    return _leaderboard(items, page.next, page.prev, challenge, now)
+    return _leaderboard(items, page.next, page.prev, challenge, par, now)
 
 
 def read_whole(
@@ -154,13 +170,19 @@ def _find(
     connection: Connection,
     challenge_id: str,
     token_hash: bytes | None,
+    now: int,
     *,
     around_me: bool,
 ) -> dict[str, Any]:
-    """Find a challenge for the caller, with their entry and its standing: one SELECT."""
+    """Find a challenge for the caller, with their entry and its standing: one SELECT.
+
+    One of today's that is not stored yet is there too, for a SELECT more.
+    """
     values = {"challenge_id": challenge_id, "caller_token": token_hash or b""}
     row = connection.execute(_FOUND, values).mappings().first()
     found = None if row is None else dict(row)
+    if found is None and (daily := find_daily(connection, challenge_id, now)):
+        found = {**daily, **_NOBODY}
     caller = None if found is None else found["caller"]
     if caller is None:
         ask = require_caller if around_me else identify
@@ -171,6 +193,12 @@ def _find(
     if around_me:
         entered(challenge if in_it else None)
     return challenge
+
+
+def _par(connection: Connection, challenge: Columns, now: int) -> Par | None:
+    if revealed_at(challenge, now) is None:
+        return None
+    return par_of_challenge(connection, Terms.of(challenge), challenge["seed"])
 
 
 def _own_spot(challenge: Columns) -> Spot | None:
@@ -184,6 +212,7 @@ def _leaderboard(
     following: Key | None,
     preceding: Key | None,
     challenge: Columns,
+    par: Par | None,
     now: int,
 ) -> Leaderboard:
     return Leaderboard(
@@ -195,18 +224,23 @@ def _leaderboard(
         order=challenge["order"],
         entered=challenge["entered"],
         ranked=challenge["ranked"],
+        par=par,
         now=now,
     )
 
 
-def _ranked_entry(row: RowMapping, rank: int, challenge: Columns, now: int) -> RankedEntry:
+def _ranked_entry(
+    row: RowMapping, rank: int, challenge: Columns, par: Par | None, now: int
+) -> RankedEntry:
+    standing = read_standing(challenge["order"], row["standing"])
     return RankedEntry(
         rank=rank,
         player=row["name"],
         bot=row["bot"],
         attempt=row["attempt"],
-        standing=read_standing(challenge["order"], row["standing"]),
+        standing=standing,
         status=status_at(row["status"], row["shown_deadline"], now),
         state=entry_state(dict(row), challenge, now),
         game_id=None if revealed_at(challenge, now) is None else row["game_id"],
+        to_par=par.distance(standing.actions) if par is not None and standing.won else None,
     )

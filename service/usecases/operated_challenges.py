@@ -5,9 +5,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, update
 
-from service.db.engine import write_transaction
 from service.db.tables import challenges, entries, games
-from service.usecases.challenge_events import lock_challenge, record_event
+from service.usecases.challenge_events import lock_challenge, record_event, write_to_challenge
 from service.usecases.challenge_states import (
     LAST_MS,
     ChallengeState,
@@ -23,7 +22,7 @@ def cancel(db: Engine, challenge_id: str, now: int) -> int:
     The time of attempts in play runs out at once; gives how many these were. Raises ``NotFound``
     and ``NotRunning`` where it has finished or is about to.
     """
-    with write_transaction(db) as connection:
+    with write_to_challenge(db, challenge_id, now) as connection:
         challenge = _lock(connection, challenge_id, now)
         state = challenge_state(challenge, now)
         if state is ChallengeState.CANCELLED:
@@ -50,7 +49,7 @@ def cancel(db: Engine, challenge_id: str, now: int) -> int:
 
 def hide(db: Engine, challenge_id: str, now: int) -> None:
     """Hide a challenge from all but its host and who has entered; raises ``NotFound``."""
-    with write_transaction(db) as connection:
+    with write_to_challenge(db, challenge_id, now) as connection:
         challenge = _lock(connection, challenge_id, now)
         if challenge["hidden_at"] is None:
             hidden = update(challenges).where(challenges.c.id == challenge_id)

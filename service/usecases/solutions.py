@@ -4,6 +4,7 @@ Kept by a hash of the opening and the options, so nothing here tells a seed.
 """
 
 import hashlib
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -13,7 +14,7 @@ from service.db.engine import write_transaction
 from service.db.inserting import insert_once
 from service.db.tables import solutions
 from service.rules.family import Rules
-from service.solver.solution import Solution, Verdict
+from service.solver.solution import Goal, Solution, Verdict
 from service.usecases.game_views import canonical_options
 
 
@@ -46,6 +47,14 @@ class Known:
         """Whether no line is shorter."""
         return self.line is not None and len(self.line) <= self.lower_bound
 
+    def answers(self, goal: Goal) -> bool:
+        """Tell whether no search could tell more to whoever has this goal."""
+        if self.verdict is Verdict.UNWINNABLE:
+            return True
+        if goal is Goal.VERDICT:
+            return self.verdict is Verdict.WINNABLE
+        return self.proven_shortest if goal is Goal.SHORTEST else self.line is not None
+
     def and_also(self, other: Self) -> Self:
         """Give what is known where both are."""
         decided = self if self.verdict is not Verdict.UNKNOWN else other
@@ -64,10 +73,21 @@ def deal_key(rules: Rules[Any], opening: object) -> bytes:
     return hashlib.sha256("\n".join(("solution/1", *parts)).encode()).digest()
 
 
+def key_of_seed(rules: Rules[Any], algorithm: str, seed: str) -> bytes:
+    """Hash what a seed deals."""
+    return deal_key(rules, rules.opening(algorithm, seed))
+
+
 def find_known(connection: Connection, deal: bytes) -> Known | None:
     """Find what is known of a deal: one SELECT."""
     row = connection.execute(select(solutions).where(solutions.c.deal == deal)).mappings().first()
     return None if row is None else _read(row)
+
+
+def find_all_known(connection: Connection, deals: Collection[bytes]) -> dict[bytes, Known]:
+    """Find what is known of some deals, by their hash: one SELECT."""
+    rows = connection.execute(select(solutions).where(solutions.c.deal.in_(deals))).mappings()
+    return {bytes(row["deal"]): _read(row) for row in rows}
 
 
 def keep(db: Engine, deal: bytes, found: Known, now: int) -> Known:
@@ -76,17 +96,30 @@ def keep(db: Engine, deal: bytes, found: Known, now: int) -> Known:
     Whether the line wins is not checked: who found it has replayed it.
     """
     with write_transaction(db) as connection:
-        insert_once(connection, solutions, {"deal": deal, **_columns(found), "updated_at": now})
-        row = (
-            connection.execute(select(solutions).where(solutions.c.deal == deal).with_for_update())
-            .mappings()
-            .one()
-        )
-        known = _read(row)
-        both = known.and_also(found)
-        if both != known:
-            changed = {**_columns(both), "updated_at": now}
-            connection.execute(update(solutions).where(solutions.c.deal == deal).values(changed))
+        return keep_within(connection, deal, found, now)
+
+
+def keep_all(db: Engine, found: Mapping[bytes, Known], now: int) -> None:
+    """Keep what was found of some deals: one transaction."""
+    with write_transaction(db) as connection:
+        # In one order, so that no two of these wait for each other.
+        for deal in sorted(found):
+            keep_within(connection, deal, found[deal], now)
+
+
+def keep_within(connection: Connection, deal: bytes, found: Known, now: int) -> Known:
+    """Do as ``keep``, in a write transaction."""
+    insert_once(connection, solutions, {"deal": deal, **_columns(found), "updated_at": now})
+    row = (
+        connection.execute(select(solutions).where(solutions.c.deal == deal).with_for_update())
+        .mappings()
+        .one()
+    )
+    known = _read(row)
+    both = known.and_also(found)
+    if both != known:
+        changed = {**_columns(both), "updated_at": now}
+        connection.execute(update(solutions).where(solutions.c.deal == deal).values(changed))
     return both
 
 

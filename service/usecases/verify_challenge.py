@@ -52,10 +52,12 @@ class Ranked:
 class Report:
     """What was found: the ranking of the sound attempts, and every fault, none where all is sound.
 
+    ``commitment``: as the record has it, to be held to the one that was published before.
     ``disqualified``: the names of those whom the host has taken out of the ranking.
     """
 
     challenge_id: str
+    commitment: str
     attempts: int
     ranking: tuple[Ranked, ...]
     disqualified: tuple[str | None, ...]
@@ -97,6 +99,7 @@ def verify_challenge(
         faults += [] if fault is None else [fault]
     return Report(
         challenge_id=claim.id,
+        commitment=claim.commitment,
         attempts=len(claim.attempts),
         ranking=ranking,
         disqualified=tuple(out.values()),
@@ -128,12 +131,24 @@ def _head_faults(claim: Claim, terms: Terms) -> Iterator[str]:
     for former in claim.former:
         if commit(former.seed, former.terms) != former.commitment:
             yield f"the commitment that revision {former.revision} replaced is not that of its seed"
-    last = deadline(asdict(terms), terms.starts_at)
-    early = terms.clock == SHARED and terms.starts_at <= claim.revealed_at <= last
-    if not early and claim.revealed_at != terms.ends_at:
-        yield "it was revealed at another time than its terms say"
+    last = deadline(asdict(terms), terms.starts_at) if terms.clock == SHARED else terms.ends_at
+    if claim.revealed_at != last and not _ended_early(claim, terms, last):
+        yield "it was revealed at another time than its terms and its attempts say"
     if claim.dealt != len(claim.attempts):
         yield f"{claim.dealt} attempts were dealt, and {len(claim.attempts)} are here"
+
+
+def _ended_early(claim: Claim, terms: Terms, last: int) -> bool:
+    """Tell whether it is a race that was revealed once all in it had ended, before its time was up.
+
+    Who has forfeited without a deal may have been the last, and has no attempt here.
+    """
+    ends = (each.started_at + max(each.times_ms, default=0) for each in claim.attempts)
+    return (
+        terms.clock == SHARED
+        and all(each.status != Status.TIMED_OUT for each in claim.attempts)
+        and max((terms.starts_at, *ends)) <= claim.revealed_at < last
+    )
 
 
 def _entry_faults(claim: Claim) -> Iterator[str]:

@@ -1,14 +1,14 @@
 """Watch a challenge: how it stands, and what somebody has done in it since one last looked."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Engine
 
 from service.usecases.callers import Caller, identify
-from service.usecases.challenge_snapshots import Snapshot, events_of, snapshots
+from service.usecases.challenge_snapshots import Snapshot, snapshots
 from service.usecases.challenge_states import (
     SHARED,
     ChallengeState,
@@ -85,15 +85,17 @@ def watch(
     """Tell how a challenge stands, and its first ``MOST_EVENTS`` events after a number.
 
     It is as it was a second ago at most. No SELECT where this process has just looked, one where it
-    has not, and one more for events from long ago; beside that one for the caller, and one where
-    the challenge is hidden. Raises ``NotFound``, and ``Unauthenticated`` for an unknown token.
+    has not, and one more for events from long ago that nobody has asked for since; beside that one
+    for the caller, and one where the challenge is hidden. Raises ``NotFound``, and
+    ``Unauthenticated`` for an unknown token.
     """
     with db.connect() as connection:
         caller = identify(connection, token_hash)
-        found = snapshots(db).take(connection, challenge_id, now)
+        kept = snapshots(db)
+        found = kept.take(connection, challenge_id, now)
         challenge = _seen(connection, found, caller)
         assert found is not None  # noqa: S101 - what is not there is not seen
-        rows = _events_after(connection, found, after)
+        rows = kept.events_after(connection, found, after)
     state = challenge_state(challenge, now)
     more = bool(rows) and rows[-1]["number"] < challenge["revision"]
     return Watched(
@@ -118,20 +120,6 @@ def _seen(connection: Connection, found: Snapshot | None, caller: Caller | None)
         and find_entry(connection, challenge["id"], caller.id) is not None
     )
     return visible(challenge, None if caller is None else caller.id, entered=entered)
-
-
-def _events_after(
-    connection: Connection, found: Snapshot, after: int
-) -> Sequence[Mapping[Any, Any]]:
-    if after >= found.challenge["revision"]:
-        return []
-    kept = found.events
-    if after + 1 >= kept[0]["number"]:
-        return [row for row in kept if row["number"] > after]
-    asked = events_of(found.challenge["id"], after)
-    rows = connection.execute(asked).mappings().all()
-    # What has happened since is told with the next snapshot.
-    return [row for row in rows if row["number"] <= found.challenge["revision"]]
 
 
 def _entry(row: Mapping[Any, Any], challenge: Columns, now: int) -> WatchedEntry:

@@ -65,7 +65,7 @@ export function drawHeader(changed) {
 
 /** List the keys. */
 export function openKeys() {
-  const rows = ["arrows", "enter", "f", "r", "u", "escape", "q", "n", "help"].map((name) =>
+  const rows = ["arrows", "enter", "f", "r", "u", "h", "escape", "q", "n", "help"].map((name) =>
     el("tr", {}, el("th", { scope: "row" }, el("kbd", {}, t(`key.${name}`))), el("td", {}, t(`key.${name}.does`))),
   );
   openDialog({

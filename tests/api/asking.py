@@ -14,6 +14,7 @@ OTHER_DEALS = {
     "games.create_game",
     "pictures.get_deal_picture",
     "pictures.get_deal_png",
+    "solver.solve",
     "variants.get_variant",
     "variants.list_variants",
 }
@@ -68,7 +69,7 @@ def routes(scene, who, chance):
     for below in ("seed", "record", "events", "leaderboard", "par", "attempts", "deal", "games"):
         yield None, "GET", f"{scene.path}/{below}"
     for game_id in games[1:]:
-        yield from ((None, "GET", f"/v1/games/{game_id}/{below}") for below in ("seed", "hint"))
+        yield from ((None, "GET", f"/v1/games/{game_id}/{below}") for below in ("seed", "line"))
         yield None, "POST", f"/v1/games/{game_id}/par"
 
 

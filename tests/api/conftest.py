@@ -11,9 +11,16 @@ from service.app import create_app
 from service.config import Config
 from service.db.engine import open_engine
 from service.db.migrations import upgrade
+from service.solver.solution import Budget
 from service.usecases.daily_totals import daily_totals
 from tests.api.lives import NAMED, Life
 from tests.conftest import UNLIMITED, Clock
+
+
+@pytest.fixture(autouse=True)
+def _quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let hints of Calculation spend few nodes, and no time: the same on every machine."""
+    monkeypatch.setattr("service.usecases.hints.CALCULATION_BUDGET", Budget(nodes=500))
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +56,7 @@ def app(
         engine = request.getfixturevalue("empty_postgres")
         # Its dailies are those of the test before.
         daily_totals(engine).clear()
-    provide(made, Services(engine, clock, config.public_url))
+    provide(made, Services(engine, clock, config.public_url, config.solver_max_ms))
     yield made
     if config.embedded:
         engine.dispose()

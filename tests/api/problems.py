@@ -20,6 +20,7 @@ CODES = {
     "history_full": 409,
     "undo_forbidden": 409,
     "nothing_to_undo": 409,
+    "hint_forbidden": 409,
     "still_secret": 409,
     "not_running": 409,
     "entries_closed": 409,

@@ -1,15 +1,16 @@
 """Every route of an application with a request that it answers, so that no test forgets one."""
 
+import re
 from contextlib import suppress
 from itertools import count
 from typing import NamedTuple
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, select, update
 
 from service.db.engine import DatabaseDown, write_transaction
 from service.db.tables import challenges, entries, events, former_terms, games
 from service.usecases import challenges as hosting
-from service.usecases import players
+from service.usecases import new_games, players
 from service.usecases.errors import NameTaken
 from service.usecases.tokens import GAME_PREFIX, hash_token, token_is_known
 from service.web import version
@@ -36,6 +37,7 @@ PAGES = {"name": "app.js", "built": version()}
 BODIES = {
     "evaluate.evaluate": {"variant": "cruel", "seed": "semilla"},
     "games.create_game": {"variant": "cruel", "seed": "semilla"},
+    "solver.solve": {"variant": "cruel", "seed": "32", "goal": "line"},
     "games.play_moves": {"moves": ["6>9"]},
     "games.redeal": {},
     "games.undo": {},
@@ -47,6 +49,8 @@ BODIES = {
     "challenges.create_challenge": {"title": "Weekend"},
     "challenges.change_challenge": {"title": "Sunday"},
     "challenges.cancel_challenge": {},
+    "pars.improve_game_par": {"budget_ms": 1},
+    "pars.improve_challenge_par": {"budget_ms": 1},
 }
 # The operations that only a player's token is good for.
 PLAYERS_ONLY = {
@@ -64,10 +68,15 @@ PLAYERS_ONLY = {
     "players.rotate_token",
 }
 
+# The operations that answer well only for a game that has ended.
+ENDED_ONLY = {"pars.improve_game_par"}
+ENDED = "a-game-that-has-ended"
+
 # The operations that answer well only once the challenge has finished.
 FINISHED_ONLY = {
     "challenge_records.get_challenge_record",
     "challenge_statistics.get_challenge_statistics",
+    "pars.improve_challenge_par",
 }
 
 _numbers = count(1)
@@ -85,7 +94,7 @@ class Route(NamedTuple):
 
         Where only a player's token is good, one stands in for that of a game; who is looked for, or
         registers, is there, or is not; and a challenge that is asked for is there, just set up by
-        that player, who has entered it.
+        that player, who has entered it. Where a game must have ended it is another one.
         """
         db, host = client.application.extensions["semilla"].db, None
         if self.endpoint in ("players.get_player", "player_history.get_player_history"):
@@ -94,6 +103,10 @@ class Route(NamedTuple):
         if self.endpoint in PLAYERS_ONLY and "Authorization" in options.get("headers", {}):
             options["headers"], host = _as_player(db, options["headers"])
         path = self.path
+        if self.endpoint in ENDED_ONLY:
+            with suppress(DatabaseDown):
+                end_another(db)
+                path = re.sub("(?<=/games/)[^/]+", ENDED, path)
         if f"/{VALUES['challenge_id']}" in path:
             with suppress(DatabaseDown):
                 entry_id = _set_up(db, host)
@@ -134,6 +147,18 @@ def _set_up(db, host):
         connection.execute(delete(challenges).where(challenges.c.id == known))
         connection.execute(update(challenges).where(challenges.c.id == made).values(id=known))
     return enter(db, known, player_id(db, shown))
+
+
+def end_another(db):
+    """Have a game that has ended, under the id ``ENDED``."""
+    with db.connect() as connection:
+        if connection.execute(select(games.c.id).where(games.c.id == ENDED)).first():
+            return
+    start = {"variant": "cruel", "options": {}, "seed": "semilla", "undo": None}
+    made = new_games.create(db, **start, now=NOON).view.id
+    ended = {"id": ENDED, "status": "resigned"}
+    with write_transaction(db) as connection:
+        connection.execute(update(games).where(games.c.id == made).values(ended))
 
 
 def _new_name():

@@ -8,17 +8,22 @@ from tests.boards.test_svg import drawn_cards, named_cards
 
 # A part of a seed so long stands nowhere by chance.
 PART = 16
+# So many moves of a win one after the other neither.
+RUN = 12
 CARD = re.compile(r"(?<![A-Za-z0-9])[A23456789TJQK][CDHS](?![A-Za-z0-9])")
 TOKEN = re.compile(r"s[gp]_[\w-]{20,}")
 _HEX = re.compile(f"[0-9a-f]{{{PART},}}")
 
 
 class Secrets:
-    """Drawn seeds that nobody may learn of; each 64 hex digits."""
+    """Drawn seeds, each 64 hex digits, and wins of their deals: nobody may learn of them."""
 
-    def __init__(self, seeds):
+    def __init__(self, seeds, lines=()):
         self.seeds = list(seeds)
         self._parts = {part for seed in seeds for part in _parts(seed) | _parts(seed[::-1])}
+        self._runs = [
+            mark.join(run) for line in lines for run in _runs(line) for mark in (" ", '","', '", "')
+        ]
         raw = [bytes.fromhex(seed) for seed in seeds]
         self._written = [
             form
@@ -37,10 +42,17 @@ class Secrets:
             assert not self._parts & _parts(run), f"a part of a seed: {run}"
         for form in self._written:
             assert form not in told
+        for run in self._runs:
+            assert run not in told, f"a part of a win: {run}"
 
 
 def _parts(digits):
     return {digits[start : start + PART] for start in range(len(digits) - PART + 1)}
+
+
+def _runs(line):
+    """Give runs of moves so long that nobody else plays them by chance."""
+    return [line[start : start + RUN] for start in range(0, len(line) - RUN + 1, RUN)]
 
 
 def text_of(reply):

@@ -3,12 +3,15 @@
 import re
 from hashlib import sha256
 from itertools import count
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import insert, select
 
 from service.db.engine import write_transaction
-from service.db.tables import Base, challenges, former_terms, games
+from service.db.tables import Base, challenges, former_terms, games, solutions
+from service.rules import VARIANTS
+from service.solver import covers
 from service.usecases.recent_games import recent_games
 from tests.api.scanning import Secrets
 from tests.conftest import NOON, Player
@@ -41,8 +44,8 @@ class Scene:
         draws = (sha256(f"{variant} {kind} {n}".encode()).hexdigest() for n in count(1))
         with pytest.MonkeyPatch.context() as patch:
             # The same in each run: under some seeds a game is lost before so many moves are played.
-            for module in ("challenges", "challenge_changes"):
-                patch.setattr(f"service.usecases.{module}.draw_seed", lambda _terms: next(draws))
+            chance = SimpleNamespace(token_hex=lambda _count: next(draws))
+            patch.setattr("service.usecases.drawing.secrets", chance)
             self._set_up()
 
     # ---- what happens ----
@@ -76,8 +79,13 @@ class Scene:
                 select(challenges.c.seed, challenges.c.options)
             ).one()
             former = connection.execute(select(former_terms.c.seed)).scalars().all()
+            lines = [
+                line.split() for line in connection.execute(select(solutions.c.line)).scalars()
+            ]
+        covered = covers(VARIANTS[self.variant])
+        assert len(lines) == (2 if covered else 0)
         assert len({seed, *former}) == 2
-        self.seed, self.secrets = seed, Secrets([seed, *former])
+        self.seed, self.secrets = seed, Secrets([seed, *former], lines)
         options = self.app.json.loads(options)
         family = "calculation" if self.variant == "calculation" else "cruel"
         self.deal = lambda: Naive(family, options, opening(family, options, seed), undo=False)

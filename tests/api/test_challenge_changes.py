@@ -113,8 +113,11 @@ def test_what_changes_nothing_records_nothing(host, db, body):
     [
         ({"variant": "royal-family"}, ["variant", "options"]),
         ({"options": {"redeal_limit": 3}}, ["options"]),
-        ({"seed": "semilla"}, ["seed_public", "seed"]),
-        ({"seed": "pysol-1"}, ["deal_algorithm", "seed_public", "seed"]),
+        ({"seed": "semilla"}, ["seed_public", "require_winnable", "seed"]),
+        (
+            {"seed": "pysol-1"},
+            ["deal_algorithm", "seed_public", "require_winnable", "seed"],
+        ),
         (RACE, ["clock", "starts_at"]),
         ({"starts_at": rfc(NOON + 1)}, ["starts_at"]),
         ({"ends_at": rfc(NOON + DAY + 1)}, ["ends_at"]),

@@ -47,6 +47,7 @@ FIELDS = [
     "terms",
     "commitment",
     "revealed_at",
+    "par",
     "former_terms",
     "created_at",
     "cancelled_at",
@@ -105,8 +106,9 @@ def test_a_title_is_enough(host):
         "attempts": 1,
         "order": "actions",
         "seed_public": False,
-        "require_winnable": False,
+        "require_winnable": True,
         "revealed_at": None,
+        "par": None,
         "former_terms": [],
         "created_at": "2026-01-01T12:00:00.000Z",
         "cancelled_at": None,
@@ -187,18 +189,16 @@ def test_calculation_takes_the_bases_of_a_named_deal_of_pysolfc(host, client):
     assert found["options"] == client.get("/v1/deals/calculation/pysol-24").json["options"]
 
 
-def test_a_drawn_deal_is_not_lost_at_the_opening(host, monkeypatch, db):
+def test_a_deal_that_need_not_be_winnable_is_yet_not_lost_at_the_opening(host, monkeypatch, db):
     drawn = [*LOST, "semilla", "32"]
-    monkeypatch.setattr(
-        "service.usecases.challenge_terms.secrets.token_hex", lambda _: drawn.pop(0)
-    )
-    host.create()
+    monkeypatch.setattr("service.usecases.drawing.secrets.token_hex", lambda _: drawn.pop(0))
+    assert host.create(require_winnable=False)["require_winnable"] is False
     assert stored(db, host.id)["seed"] == "semilla"
 
 
 def test_a_game_that_cannot_but_be_lost_is_dealt_all_the_same(host, monkeypatch, db):
-    monkeypatch.setattr("service.usecases.challenge_terms.secrets.token_hex", lambda _: LOST[0])
-    host.create()
+    monkeypatch.setattr("service.usecases.drawing.secrets.token_hex", lambda _: LOST[0])
+    host.create(require_winnable=False)
     assert stored(db, host.id)["seed"] == LOST[0]
 
 
@@ -321,7 +321,10 @@ REFUSED = [
     ({"variant": "calculation", "attempts": 2}, "/attempts"),
     ({"order": "score"}, "/order"),
     ({"order": "time"}, "/order"),
-    ({"require_winnable": True}, "/require_winnable"),
+    ({"require_winnable": None}, "/require_winnable"),
+    ({"require_winnable": 1}, "/require_winnable"),
+    ({"require_winnable": True, "seed": "semilla"}, "/require_winnable"),
+    ({"require_winnable": True, "options": {"redeal_limit": 2}}, "/require_winnable"),
     ({"seed_public": True}, "/seed_public"),
     ({"undo": True}, "/undo"),
     ({"id": "x"}, "/id"),

@@ -9,7 +9,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 
 from service.db.tables import games
 from tests.api.problems import assert_problem
-from tests.api.routes import BODIES, FOR_BROWSERS, routes_of
+from tests.api.routes import BODIES, FOR_BROWSERS, end_another, routes_of
 
 JSON, TEXT = "application/json", "text/plain; charset=utf-8"
 SVG = "image/svg+xml; charset=utf-8"
@@ -171,6 +171,7 @@ def test_whoever_names_no_type_or_any_type_gets_json_a_picture_or_a_table(app, p
 
 def test_a_request_with_an_unacceptable_accept_changes_nothing(app, player, db):
     started(player)
+    end_another(db)
     before = stored(db)
     posts = [route for route in api_routes(app, player) if route.verb in ("POST", "PATCH")]
     assert {route.endpoint for route in posts} == set(BODIES)

@@ -11,7 +11,7 @@ from service.rules import VARIANTS
 from service.usecases import operated_challenges
 from tests.api.problems import assert_problem
 from tests.conftest import NOON
-from tests.dailies import candidate, daily_seed, is_lost, set_key, stored_key
+from tests.dailies import candidate, daily_seed, is_lost, is_won_soon, set_key, stored_key
 from tests.hosting import DAY, HOUR, SECOND, Host, check_published, commitment
 from tests.test_logs import written
 
@@ -37,7 +37,14 @@ ANSWERS = {
     ("entries.judge_entry", "PATCH"): "forbidden",
     ("entries.leave", "DELETE"): 204,
     ("entries.enter", "PUT"): 201,
+    ("leaderboards.get_leaderboard", "GET"): 200,
+    ("leaderboards.get_leaderboard_table", "GET"): 200,
+    ("events.watch_challenge", "GET"): 200,
+    ("challenge_records.get_challenge_record", "GET"): "still_secret",
+    ("challenge_statistics.get_challenge_statistics", "GET"): "still_secret",
 }
+# What stores today's challenge, and is asked last: the others must find it without that.
+STORES = ("entries.enter", "entries.leave")
 
 
 @pytest.fixture
@@ -68,7 +75,7 @@ def ask_every_route(ada, challenge_id):
         for verb in rule.methods - {"HEAD", "OPTIONS"}
     ]
     replies = {}
-    for rule, verb in sorted(asked, key=lambda ask: ask[0].endpoint == "entries.enter"):
+    for rule, verb in sorted(asked, key=lambda ask: ask[0].endpoint in STORES):
         values = {"challenge_id": challenge_id, "player": "ada", "attempt": "1"}
         path = urls.build(rule.endpoint, {name: values[name] for name in rule.arguments})
         replies[rule.endpoint, verb] = ada.client.open(
@@ -101,6 +108,7 @@ def test_deals_that_are_lost_at_the_opening_are_passed_over(client, db):
     key = (4972).to_bytes(32, "big")
     seeds = [candidate(key, "cruel", TODAY, n) for n in range(3)]
     assert [is_lost("cruel", seed) for seed in seeds] == [True, True, False]
+    assert is_won_soon("cruel", seeds[2])
     set_key(db, key)
     found = daily(client)
     assert found["commitment"] == commitment(seeds[2], found["terms"])
@@ -122,8 +130,9 @@ def test_it_is_a_public_challenge_of_one_attempt_over_the_day_in_utc(client):
         "attempts": 1,
         "order": "actions",
         "seed_public": False,
-        "require_winnable": False,
+        "require_winnable": True,
         "revealed_at": None,
+        "par": None,
         "former_terms": [],
         "created_at": f"{TODAY}T00:00:00.000Z",
         "cancelled_at": None,
@@ -191,8 +200,15 @@ def test_what_only_looks_or_is_refused_stores_nothing(ada, client, db):
         if asked not in (("entries.enter", "PUT"), ("entries.leave", "DELETE")):
             assert reply.status_code in (200, 403, 409), asked
     before = rows(db)
-    for below in ("", "/entries"):
+    for below in ("", "/entries", "/leaderboard", "/leaderboard.csv", "/events"):
         assert client.get(path + below).status_code == 200
+    text = client.get(f"{path}/leaderboard", headers={"Accept": "text/plain"}).text
+    assert "ranked     0 of 0, provisional\n" in text
+    around = client.get(f"{path}/leaderboard?around=me", headers=ada.auth)
+    assert_problem(around, "not_entered")
+    assert_problem(client.get(f"{path}/leaderboard?around=me"), "unauthenticated")
+    wrong = {"Authorization": "Bearer sp_nobody"}
+    assert_problem(client.get(f"{path}/leaderboard", headers=wrong), "unauthenticated")
     assert_problem(client.get(f"{path}/entries/me", headers=ada.auth), "not_entered")
     assert_problem(client.put(f"{path}/entries/me/attempts/1", headers=ada.auth), "not_entered")
     change = {"json": {"title": "x"}, "headers": {**ada.auth, "If-Match": "*"}}

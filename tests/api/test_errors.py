@@ -11,7 +11,7 @@ import pytest
 from flask import abort
 from sqlalchemy import select, update
 
-from service.api.context import Services, provide
+from service.api.context import provide
 from service.api.errors import REFUSALS, STATUSES, by_status
 from service.app import create_app
 from service.config import Config
@@ -42,7 +42,7 @@ def locked(app, config, monkeypatch):
     monkeypatch.setattr("service.db.engine.BUSY_TIMEOUT_MS", 1)
     services = app.extensions["semilla"]
     hasty = open_engine(config.url)
-    provide(app, Services(hasty, services.now_ms, services.public_url))
+    provide(app, replace(services, db=hasty))
     with write_transaction(services.db) as connection:
         if connection.dialect.name == "postgresql":
             # There a transaction locks nothing by itself.
@@ -160,6 +160,14 @@ def register_twice(player):
 @provokes("name_reserved", says="take another")
 def register_as_the_operator(player):
     return player.client.post("/v1/players", json={"name": "Operator"})
+
+
+@provokes("hint_forbidden", says="challenge")
+def ask_for_a_hint_in_a_challenge(player):
+    send = entrant(player)
+    send("PUT")
+    game = send("PUT", "/attempts/1").json
+    return send("GET", f"/v1/games/{game['id']}/hint")
 
 
 @provokes("still_secret", says="until the game has ended")
@@ -326,7 +334,7 @@ def circumstances(app, config, monkeypatch, tmp_path):
                 patch.setattr("service.usecases.games.history", raise_bug)
             if code == "not_ready":
                 unmigrated = open_engine(empty.url)
-                provide(app, Services(unmigrated, services.now_ms, ""))
+                provide(app, replace(services, db=unmigrated))
             if code == "busy":
                 with locked(app, config, patch):
                     yield

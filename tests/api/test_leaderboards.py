@@ -35,6 +35,7 @@ def as_json(rank, runner, number, result, game_id=None):
         "attempt": number,
         **result._asdict(),
         "game_id": game_id,
+        "to_par": None,
     }
 
 
@@ -67,6 +68,7 @@ def test_every_page_both_ways_by_its_cursors(filled, client):
         "order": "actions",
         "entered": len(runners),
         "ranked": len(rows),
+        "par": None,
         "now": NOON_TEXT,
     }
 
@@ -139,6 +141,7 @@ def test_the_table_for_spreadsheets_has_everybody_and_no_formula(filled, client,
             "redeals": str(result.redeals),
             "elapsed_ms": str(result.elapsed_ms),
             "game_id": runner.games[number - 1],
+            "to_par": "",
         }
         for rank, runner, number, result in model
     ]
@@ -155,7 +158,7 @@ def test_at_a_terminal_it_is_a_table_of_80_columns_with_the_way_on(filled, clien
     assert len(table) == 5
     for line, (rank, runner, _, result) in zip(table[1:], model, strict=False):
         words = line.split()
-        assert words[:2] == [str(rank), runner.name or "(gone)"]
+        assert words[:2] == [str(rank), runner.name or "(deleted)"]
         assert str(result.cards_up) in words
     table = [line for line in reply.text.splitlines() if "http" not in line]
     assert all(len(line) <= 80 for line in table)
@@ -165,7 +168,7 @@ def test_at_a_terminal_it_is_a_table_of_80_columns_with_the_way_on(filled, clien
     after = client.get(url, headers=text)
     assert "Before:" in after.text
     first = after.text.split("\n\n")[1].splitlines()[1].split()
-    assert first[:2] == [str(model[4][0]), model[4][1].name or "(gone)"]
+    assert first[:2] == [str(model[4][0]), model[4][1].name or "(deleted)"]
 
 
 def test_where_nobody_is_ranked_there_is_nothing_to_draw(client, db):

@@ -65,7 +65,7 @@ def test_by_default_an_address_may_send_600_requests_a_minute_and_create_with_12
     app.extensions["semilla"].db.dispose()
 
 
-def test_creating_evaluating_and_drawing_png_count_together_and_nothing_else_does(app, player):
+def test_creating_evaluating_solving_and_drawing_count_together_and_nothing_else_does(app, player):
     player.start("cruel-semicolon")
     with limited(app, create=100):
         counting = [
@@ -77,11 +77,14 @@ def test_creating_evaluating_and_drawing_png_count_together_and_nothing_else_doe
             "challenges.create_challenge",
             "evaluate.evaluate",
             "games.create_game",
+            "pars.improve_challenge_par",
+            "pars.improve_game_par",
             "pictures.get_deal_png",
             "pictures.get_game_png",
+            "solver.solve",
         ]
         assert told(player.client.post("/v1/evaluate", json=NEW_GAME)) == [
-            ("create", 100, 60, 94, 60)
+            ("create", 100, 60, 91, 60)
         ]
 
 

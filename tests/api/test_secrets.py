@@ -50,6 +50,7 @@ def blunder(life, headers):
     if ply:
         yield post("/moves", json={"moves": ["F1>W1"], "at": 0})
         yield post("/resign", json={"at": 0})
+    yield post("/par", json={})
     yield client.get(f"{path}.svg?seed=1", headers=headers)
     yield client.get(f"{path}/board.svg", headers=headers)
     yield client.get(f"{path}/seed", headers=headers)
@@ -94,8 +95,9 @@ def break_down(life, monkeypatch):
 
     for route in about(life):
         with monkeypatch.context() as patch:
-            for name in ("games.load_game", "playing.load_game", "playing.recent_games"):
-                patch.setattr(f"service.usecases.{name}", fail)
+            for name in ("games", "playing", "hints", "par_searches"):
+                patch.setattr(f"service.usecases.{name}.load_game", fail)
+            patch.setattr("service.usecases.playing.recent_games", fail)
             reply = route.send(life.client, headers=life.player.auth)
         assert_problem(reply, "internal_error")
         life.check(reply)

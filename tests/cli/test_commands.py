@@ -27,6 +27,8 @@ def test_the_commands_are_those_that_others_rely_on():
         "play",
         "deal",
         "replay",
+        "solve",
+        "census",
         "db upgrade",
         "db downgrade",
         "db check",

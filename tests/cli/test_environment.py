@@ -19,6 +19,7 @@ FAULTS = [
     ("MAX_BODY_BYTES", "64k", "a whole number from 1024 to 67108864"),
     ("MAX_BODY_BYTES", "٦٥٥٣٦", "a whole number from 1024 to 67108864"),
     ("PRUNE_AFTER_DAYS", "1", "a whole number from 2 to 36500"),
+    ("SOLVER_MAX_MS", "10001", "a whole number from 1 to 10000"),
     ("LOG_LEVEL", "INFO", "one of debug, info, warning, error"),
 ]
 COMMANDS = [["serve"], ["db", "upgrade"], ["db", "check"], ["verify-games"]]

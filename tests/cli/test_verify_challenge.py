@@ -62,6 +62,10 @@ def saved(tmp_path, data):
     return str(file)
 
 
+def head(race):
+    return f"challenge   {race['id']}\ncommitment  {race['commitment']}\n"
+
+
 def split(page):
     """Cut a record into a page for each attempt."""
     items = page["items"]
@@ -76,7 +80,7 @@ def split(page):
 def test_a_file_is_verified(race, tmp_path, cut):
     file = saved(tmp_path, split(race) if cut else race)
     output = invoke("verify-challenge", file).stdout
-    assert output == f"challenge {race['id']}\n\n{TABLE}\n{VERIFIED}\n"
+    assert output == f"{head(race)}\n{TABLE}\n{VERIFIED}\n"
 
 
 def row(race, name, rank, actions, redeals, elapsed_ms):
@@ -124,7 +128,7 @@ def test_all_pages_of_a_server_are_fetched(race, rows, below):
     asked = []
     with serving(server(race, rows, asked)) as url:
         output = invoke("verify-challenge", url + below).stdout
-    assert output == f"challenge {race['id']}\n\n{TABLE}\n{SHOWN}\n"
+    assert output == f"{head(race)}\n{TABLE}\n{SHOWN}\n"
     assert [path for path, _ in asked] == [
         *["/v1/challenges/x/record"] * 3,
         *["/v1/challenges/x/leaderboard"] * 3,
@@ -219,8 +223,9 @@ def test_the_leaderboard_of_the_service_shows_what_follows_from_its_records(
 def test_json_is_for_programs(race, tmp_path):
     found = json.loads(invoke("verify-challenge", "--json", saved(tmp_path, race)).stdout)
     assert list(found) == [
-        *("challenge", "verified", "attempts", "ranking", "disqualified", "faults")
+        *("challenge", "commitment", "verified", "attempts", "ranking", "disqualified", "faults")
     ]
+    assert (found["challenge"], found["commitment"]) == (race["id"], race["commitment"])
     assert (found["verified"], found["attempts"], found["faults"]) == (True, 3, [])
     assert found["ranking"][0] == {
         "rank": 1,
@@ -278,10 +283,21 @@ def test_a_file_that_cannot_be_read_is_said_in_a_line(tmp_path):
     assert line == f"Error: cannot read {tmp_path / 'none.json'}: No such file or directory"
 
 
-def test_what_a_server_refuses_is_said_in_a_line():
-    with serving(lambda *_: (409, b"{}")) as url:
+@pytest.mark.parametrize(
+    ("problem", "says"),
+    [
+        (b'{"detail": "ask again\\u0007 then"}', r"HTTP Error 409: Conflict: ask again\x07 then"),
+        (b"{}", "HTTP Error 409: Conflict"),
+        (b'{"detail": 1}', "HTTP Error 409: Conflict"),
+        (b"[]", "HTTP Error 409: Conflict"),
+        (b"<html>", "HTTP Error 409: Conflict"),
+        (b'{"detail": "' + 70_000 * b"x" + b'"}', "HTTP Error 409: Conflict"),
+    ],
+)
+def test_what_a_server_refuses_is_said_in_a_line(problem, says):
+    with serving(lambda *_: (409, problem)) as url:
         line = complaint("verify-challenge", url)
-    assert line.startswith(f"Error: cannot fetch {url}/record?limit=200: HTTP Error 409")
+    assert line == f"Error: cannot fetch {url}/record?limit=200: {says}"
     line = complaint("verify-challenge", url)
     assert "Connection refused" in line
     assert "cannot fetch" in complaint("verify-challenge", "http://[")

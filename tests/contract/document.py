@@ -10,6 +10,7 @@ import tempfile
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
 import yaml
 from sqlalchemy import update
 
@@ -20,13 +21,17 @@ from service.app import create_app
 from service.config import Config
 from service.db.migrations import upgrade
 from service.db.tables import games
+from service.rules import VARIANTS
+from service.solver import Budget, Goal, solve
 from service.usecases.challenge_terms import Terms, commit
+from service.usecases.solutions import Known, deal_key, keep
 from tests.challenges import SECRET_SEED, let_all_win, new_challenge
-from tests.conftest import Clock, limited
+from tests.conftest import Clock, Player, limited
 from tests.entrants import new_entrant
 from tests.hosting import change_row, enter, stored
 from tests.player_rows import fill_in
 from tests.players import new_player, player_id
+from tests.racing.deal import SEED, WON
 
 FILE = Path(__file__).parents[2] / "service" / "api" / "openapi.yaml"
 JSON = "application/json"
@@ -35,6 +40,8 @@ REQUEST_ID = "0123456789abcdef"
 _URL = "https://semilla.example"
 _WIDTH = 100
 _CHALLENGE = "01kdwpvng1"
+# What a search takes differs from run to run.
+_ELAPSED_MS = 3
 
 
 class Recorder:
@@ -67,6 +74,8 @@ class Recorder:
         if "content" not in response:
             return reply
         value = reply.json if reply.is_json else reply.text
+        if operation_id == "solve" and value.get("nodes"):
+            value["elapsed_ms"] = _ELAPSED_MS
         if reply.mimetype == PROBLEM:
             value["request_id"] = REQUEST_ID
             example = value["code"]
@@ -105,6 +114,7 @@ def make_document(folder):
     _evaluate(recorder)
     _host(recorder, db, clock)
     _play(recorder, clock)
+    _solve(recorder, db)
     _register(recorder, db, clock)
     _fail(recorder, clock)
     _enter(recorder, clock, db)
@@ -203,6 +213,31 @@ def _play(recorder, clock):
     record = recorder.call("getRecord", "cruel", **game).json
     recorder.call("getRecord", "text", **game, headers=TEXT)
     recorder.call("evaluate", "record", json=record)
+
+
+def _solve(recorder, db):
+    asked = {"variant": "cruel", "seed": "32", "goal": "line", "budget_ms": 10_000}
+    recorder.call("solve", "line", json=asked)
+    recorder.call("solve", "known", json={**asked, "goal": "verdict"})
+    recorder.call("solve", "unwinnable", json={**asked, "seed": "29"})
+    recorder.call("solve", "", json={**asked, "moves": ["12>1"]})
+    recorder.call("solve", "", json={**asked, "goal": "win"})
+
+    def hint(example, variant="cruel", seed="32"):
+        body = {"variant": variant, "seed": seed}
+        game_id = recorder.client.post("/v1/games", json=body).json["id"]
+        recorder.call("getHint", example, game_id=game_id)
+
+    hint("cruel")
+    hint("unwinnable", seed="29")
+    hint("", seed="135")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.usecases.hints.CALCULATION_BUDGET", Budget(nodes=2_000))
+        hint("calculation", "calculation")
+    host = new_entrant(db, "ines")[0]
+    new_challenge(db, host, seed="pysol-7")
+    recorder.call("solve", "", json={**asked, "seed": "pysol-7"})
+    hint("", seed="pysol-ms7")
 
 
 def _register(recorder, db, clock):
@@ -310,6 +345,8 @@ def _enter(recorder, clock, db):
     call("watchChallenge", "", headers=None, query={"after": "last"})
     call("getChallengeRecord", "", headers=None)
     call("getChallengeStatistics", "", headers=None)
+    call("improveChallengePar", "", json={"budget_ms": 1})
+    call("improveGamePar", "", game_id=game["id"], json={"budget_ms": 1})
     clock.tick(60_000)
     call("leaveChallenge", "forfeited")
     recorder.call("listGames", "page", headers=adas, query={"player": "ada"})
@@ -322,9 +359,27 @@ def _enter(recorder, clock, db):
     call("getChallengeStatistics", "unsolved", headers=None)
     let_all_win(db, shown["challenge_id"])
     call("getChallengeStatistics", "solved", headers=None)
+    _ask_for_par(recorder, db, clock, host)
     early = {"challenge_id": new_challenge(db, host, starts_at=clock.ms + 1)}
     recorder.call("enterChallenge", "entered", **early, headers=adas)
     recorder.call("dealAttempt", "", **early, headers=adas, attempt=1)
+
+
+def _ask_for_par(recorder, db, clock, host):
+    """Ask for the par of a deal of which the shortest line is known: a search takes its time."""
+    rules = VARIANTS["cruel"]
+    opening = rules.opening("deal/1", SEED)
+    found = solve(rules, opening, Goal.SHORTEST, Budget(nodes=20_000))
+    assert found.proven_shortest
+    keep(db, deal_key(rules, opening), Known.of(found), clock.ms)
+    shown = {"challenge_id": new_challenge(db, host, seed=SEED, finishes_at=clock.ms)}
+    recorder.call("improveChallengePar", "known", json={"budget_ms": 5_000}, **shown)
+    player = Player(recorder.client)
+    player.start("cruel", SEED)
+    player.play(*WON)
+    recorder.stand_ins[player.id] = "01kdwpvng00000000000000g02"
+    recorder.call("improveGamePar", "known", json={}, game_id=player.id)
+    recorder.call("getGame", "par", game_id=player.id)
 
 
 def _play_daily(recorder, db):

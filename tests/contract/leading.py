@@ -49,6 +49,9 @@ def lead(case, client):
         _lead_to_challenge(case, chance, client, wrong)
     elif case.operation.path.startswith("/v1/players/"):
         _lead_to_player(case, chance, client, wrong)
+    if case.operation.path.endswith("/par") and "body" not in wrong:
+        # Any other budget would be as good, and take so long.
+        case.body = {"budget_ms": chance.randint(1, 5)}
     if case.operation.label == "POST /v1/evaluate" and "body" not in wrong:
         _lead_evaluation(case, chance)
     likely = 0.5 if _is_drawn(case.operation) else 0.05

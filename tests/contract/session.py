@@ -8,9 +8,11 @@ from service.db.migrations import upgrade
 from service.rules import VARIANTS
 from service.rules.record_text import parse_record
 from service.usecases import playing
+from service.usecases.solver_slot import one_at_a_time
 from tests.boards.positions import GOLDEN
 from tests.challenges import let_all_win, new_challenge
 from tests.conftest import Player, limited
+from tests.contract.solving import solve
 from tests.entrants import new_entrant
 from tests.hosting import DAY, Host, change_row
 from tests.player_rows import fill_in
@@ -44,6 +46,7 @@ def replies_of_a_session(app, clock, monkeypatch):
     _host(client, clock)
     for variant in VARIANTS:
         _play(client, clock, variant)
+    solve(client, monkeypatch)
     _enter(client, clock)
     _play_dailies(client, clock)
     _register(client, clock)
@@ -129,6 +132,7 @@ def _host(client, clock):
         client.post("/v1/challenges", json={"title": "x"}, headers=headers)
     _misuse(client, "POST", "/v1/challenges", host.auth)
     host.create(seed="semilla", attempts=2)
+    client.post("/v1/solve", json={"variant": "cruel", "seed": "semilla", "goal": "verdict"})
     host.patch(time_limit_ms=60_000)
     guest.id = host.id
     for seen in ("*", '"0"', None):
@@ -378,6 +382,7 @@ def _run_out_of_time(client, clock, host, auths):
         client.get("/v1/games?player=ada", headers=headers)
         client.get(f"/v1/games?challenge={short}&limit=1&cursor=x", headers=headers)
     client.post(f"/v1/games/{game}/resign", json={}, headers=adas)
+    client.get(f"/v1/games/{game}/hint", headers=adas)
     clock.tick(1_000)
     client.post(f"/v1/games/{game}/resign", json={"at": 0}, headers=adas)
     client.get(f"/v1/games?challenge={short}")
@@ -400,7 +405,9 @@ def _prove(client, clock, host, auth):
     client.get(f"{path}/record")
     client.get(f"{path}/statistics")
     _watch(client, path)
+    _ask_for_par(client, path, f"/v1/games/{game}", auth)
     clock.tick(DAY)
+    _ask_for_par(client, path, f"/v1/games/{game}", auth)
     page = client.get(f"{path}/record?limit=1").json
     for query in (f"?cursor={page['next']}", "?cursor=none", "?limit=0"):
         client.get(f"{path}/record{query}")
@@ -412,6 +419,19 @@ def _prove(client, clock, host, auth):
     for headers in ({}, NOBODY, {"Accept": "image/png"}):
         client.get(f"{path}/statistics", headers=headers)
     client.get("/v1/challenges/none/statistics")
+
+
+def _ask_for_par(client, challenge, game, auth):
+    for path in (challenge, game, "/v1/challenges/none", "/v1/games/none"):
+        url = f"{path}/par"
+        for headers in ({}, auth, NOBODY, {**auth, "Accept": "image/png"}):
+            client.post(url, json={"budget_ms": 1}, headers=headers)
+        with one_at_a_time():
+            client.post(url, json={"budget_ms": 1})
+        _misuse(client, "POST", url, auth)
+        client.post(url, json={"budget_ms": 10_001})
+        client.get(path, headers=auth)
+    client.get(f"{challenge}/leaderboard")
 
 
 def _watch(client, path):

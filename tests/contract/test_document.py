@@ -17,7 +17,9 @@ UNDOCUMENTED = {"/openapi.yaml", "/docs", "/docs/", "/docs/{name}"}
 # What is for people: the page, whose addresses may be sent to somebody, and its files.
 UNDOCUMENTED |= {"/", "/games/{game_id}", "/deals/{variant}/{seed}", "/page/{built}/{name}"}
 REQUESTS = ("NewGame", "EvaluationRequest", "Record", "Moves", "At", "Options", "Position")
+REQUESTS += ("Solve",)
 REQUESTS += ("NewPlayer", "PlayerChange", "Empty", "NewChallenge", "ChallengeChange", "Judgement")
+REQUESTS += ("ParRequest",)
 
 
 def test_it_is_valid_openapi():

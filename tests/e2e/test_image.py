@@ -5,6 +5,7 @@ and its commands as its user, with no capability and only the image's environmen
 engine is not shown here: that the base image is there, and that its Python does what this one does.
 """
 
+import json
 import os
 import re
 import shutil
@@ -168,6 +169,17 @@ def test_the_image_holds_what_serves_and_nothing_else(image):
     there = {path.name for path in packages.iterdir()}
     assert {"service", "flask", "gunicorn", "psycopg", "psycopg_binary", "redis"} <= there
     assert not there & {"pip", "setuptools", "pytest", "tests", "ruff", "mypy"}
+
+
+@pytest.mark.slow
+def test_the_solver_is_compiled_in_the_image_and_solves_as_its_user(image):
+    kept = {name for name in files(image.root) if "service/solver" in name and ".nb" in name}
+    assert kept
+    deal = ["semilla", "solve", "semilla", "--json", "--budget-ms", "2000"]
+    container = Container(image)
+    assert json.loads(container.run(*container.command(*deal[1:])))["verdict"] == "winnable"
+    again = {name for name in files(image.root) if "service/solver" in name and ".nb" in name}
+    assert again == kept
 
 
 @pytest.mark.slow

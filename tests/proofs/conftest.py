@@ -16,7 +16,7 @@ from tests.racing.deal import SEED
 def drawn(monkeypatch):
     """Have the server draw the seed whose deal the tests can win."""
     chance = SimpleNamespace(token_hex=lambda _count: SEED)
-    monkeypatch.setattr("service.usecases.challenge_terms.secrets", chance)
+    monkeypatch.setattr("service.usecases.drawing.secrets", chance)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def _record(folder, play, **terms):
     upgrade(engine)
     with pytest.MonkeyPatch.context() as patch:
         chance = SimpleNamespace(token_hex=lambda _count: SEED)
-        patch.setattr("service.usecases.challenge_terms.secrets", chance)
+        patch.setattr("service.usecases.drawing.secrets", chance)
         world = play(app.test_client(), engine, clock, **terms)
     clock.ms = END
     pages = world.pages()

@@ -4,11 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from sqlalchemy import insert
 
 from service.app import create_app
 from service.db.engine import DatabaseBusy
-from service.db.tables import events
 from service.usecases import challenge_snapshots, operated_challenges, watching
 from service.usecases.challenge_snapshots import Snapshots
 from tests.api.problems import assert_problem
@@ -259,18 +257,21 @@ def test_long_lists_are_cut_and_events_are_had_in_turn(client, db, clock, monkey
     assert look(world, after=999_999_999).json["events"] == []
 
 
-def test_an_event_that_a_kept_snapshot_does_not_know_waits_for_the_next(
-    client, db, clock, monkeypatch
-):
-    monkeypatch.setattr(challenge_snapshots, "MOST_EVENTS", 2)
+def test_everybody_gets_all_events_in_turn_from_wherever_they_begin(client, db, clock, monkeypatch):
+    monkeypatch.setattr(challenge_snapshots, "MOST_EVENTS", 3)
     world = World(client, db, clock, **OWN)
-    world.enter("ada", "bea", "cleo")
-    look(world)
-    row = {"challenge_id": world.host.id, "number": 4, "kind": "left", "at": clock.ms}
-    with db.connect() as connection:
-        connection.execute(insert(events), {**row, "facts": "{}"})
-    monkeypatch.setattr(challenge_snapshots, "MOST_EVENTS", 9)
-    assert kinds(look(world)) == [(1, "entered"), (2, "entered"), (3, "entered")]
+    world.enter(*(f"player{number}" for number in range(10)))
+    for start in range(11):
+        after, seen = start, []
+        while True:
+            reply = look(world, after=after).json
+            seen += [event["number"] for event in reply["events"]]
+            assert len(reply["events"]) <= 3
+            assert (reply["poll_after_ms"] == 0) is (reply["events"] != [] and seen[-1] < 10)
+            if reply["poll_after_ms"]:
+                break
+            after = seen[-1]
+        assert seen == [*range(start + 1, 11)]
 
 
 def test_who_asks_wrongly_is_told_so(racing):
@@ -311,6 +312,39 @@ def test_a_thousand_who_watch_cost_one_query_a_second(racing, db, clock):
     with count_statements(db) as seen:
         racing.client.get(path)
     assert seen.verbs == ["SELECT"]
+
+
+def test_a_thousand_who_ask_from_the_start_cost_one_query_more(client, db, clock, monkeypatch):
+    """A challenge that has more events than a snapshot: those of long ago are read together."""
+    monkeypatch.setattr(challenge_snapshots, "MOST_EVENTS", 3)
+    world = World(client, db, clock, **OWN)
+    world.enter("ada", "bea", "cleo", "dora", "eva")
+    world.deal("ada")
+    world.deal("bea")
+    for _ in range(2):
+        clock.tick(SECOND)
+        with count_statements(db) as seen:
+            for number in range(1_000):
+                reply = client.get(f"{world.path}/events", query_string={"after": number % 3})
+                assert [event for event, _ in kinds(reply)] == [*range(number % 3 + 1, 4)]
+                assert reply.json["poll_after_ms"] == 0
+        assert seen.verbs == ["SELECT"] * 2
+    # Who is deleted has no name there a second later.
+    world.send("ada", "DELETE", "/v1/players/me")
+    clock.tick(SECOND)
+    assert look(world).json["events"][0]["player"]["name"] is None
+
+
+def test_only_so_many_events_are_kept(client, db, clock, monkeypatch):
+    monkeypatch.setattr(challenge_snapshots, "MOST_EVENTS", 1)
+    monkeypatch.setattr(challenge_snapshots, "_MOST_BLOCKS", 2)
+    world = World(client, db, clock, **OWN)
+    world.enter("ada", "bea", "cleo", "dora")
+    look(world, after=3)
+    for after, selects in ((0, 1), (1, 1), (0, 0), (2, 1), (1, 0), (0, 1)):
+        with count_statements(db) as seen:
+            assert kinds(look(world, after=after)) == [(after + 1, "entered")]
+        assert seen.verbs == ["SELECT"] * selects, after
 
 
 def test_those_who_ask_at_once_wait_for_one_query(racing, db, clock):

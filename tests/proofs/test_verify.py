@@ -30,6 +30,7 @@ def test_a_challenge_on_the_own_clock_is_verified(recorded):
     report = verify_challenge(recorded["own"])
     assert report.faults == ()
     assert (report.challenge_id, report.attempts) == (recorded["own"][0]["id"], 8)
+    assert report.commitment == recorded["own"][0]["commitment"]
     # Both have won in the same time; who is gone got further than who gave up.
     assert sorted(ranking(report)[:2]) == [(1, "tie", 2), (1, "win", 2)]
     assert ranking(report)[2:] == [(3, None, 1), (4, "late", 1), (5, "quit", 1)]
@@ -206,6 +207,41 @@ def test_a_race_in_which_somebody_starts_earlier_is_a_fault(recorded):
     assert fault.endswith("it started at another time than the terms allow")
 
 
+@pytest.mark.parametrize(
+    "revealed",
+    [
+        "2026-01-01T12:00:00.999Z",  # before the start
+        "2026-01-01T12:00:04.999Z",  # before the last of all moves
+        "2026-01-01T12:59:59.999Z",  # before the end, while the time of some ran on
+        "2026-01-01T13:00:00.001Z",
+    ],
+)
+def test_a_race_that_was_revealed_too_early_or_too_late_is_a_fault(recorded, revealed):
+    page = copy.deepcopy(recorded["race"][0])
+    assert page["revealed_at"] == "2026-01-01T12:00:05.000Z"
+    page["revealed_at"] = revealed
+    if revealed.startswith("2026-01-01T12:59"):
+        third = page["items"][2]
+        third["moves"], third["times_ms"], third["status"] = [], [], "timed_out"
+    (fault,) = verify_challenge([page]).faults
+    assert fault == "it was revealed at another time than its terms and its attempts say"
+
+
+def test_a_race_that_all_forfeit_without_a_deal_is_revealed_early(recorded):
+    page = {**recorded["race"][0], "items": [], "dealt": 0}
+    for revealed, faults in (("12:00:01.000", 0), ("12:00:00.999", 1)):
+        page["revealed_at"] = f"2026-01-01T{revealed}Z"
+        assert len(verify_challenge([page]).faults) == faults
+
+
+def test_a_race_that_somebody_lets_run_out_is_revealed_at_its_end(recorded):
+    page = copy.deepcopy(recorded["race"][0])
+    third = page["items"][2]
+    third["moves"], third["times_ms"], third["status"] = [], [], "timed_out"
+    page["revealed_at"] = "2026-01-01T13:00:00.000Z"
+    assert verify_challenge([page]).faults == ()
+
+
 # What makes a record none at all, and what is said of it.
 NO_RECORDS = {
     "another form": ({"record": "semilla/1"}, "semilla-challenge/1"),
@@ -249,6 +285,23 @@ def test_terms_in_another_form_are_none(recorded, changes):
     page = copy.deepcopy(recorded["own"][0])
     terms_with(page, **changes)
     with pytest.raises(NoRecord):
+        verify_challenge([page])
+
+
+@pytest.mark.parametrize("value", [0, "", "no", [], False])
+def test_a_disqualification_is_null_or_an_object(recorded, value):
+    page = copy.deepcopy(recorded["own"][0])
+    page["items"][0]["disqualified"] = value
+    with pytest.raises(NoRecord, match="disqualified is not an object"):
+        verify_challenge([page])
+
+
+@pytest.mark.parametrize("missing", ["disqualified", "name"])
+def test_what_may_be_null_is_never_left_out(recorded, missing):
+    page = copy.deepcopy(recorded["own"][0])
+    item = page["items"][0]
+    del (item["player"] if missing == "name" else item)[missing]
+    with pytest.raises(NoRecord, match=f"{missing} is missing"):
         verify_challenge([page])
 
 

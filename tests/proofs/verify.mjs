@@ -1,5 +1,5 @@
 // Check a challenge from its public record: node verify.mjs PAGE.json … (all pages, in their order)
-// Deals by deal/1 only; whether a game that is said to be lost really was is not checked.
+// Deals by deal/1 only; whether a game that is said to be lost really was, and when the seed was revealed, is not checked.
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ for (const each of [head, ...head.former_terms]) assert.equal(commit(each.seed, 
 // 2. The seed gives the deal: 99 blocks are more words than any seed has ever needed.
 const terms = JSON.parse(head.terms), o = terms.options, bases = o.bases ?? ["AC", "AD", "AH", "AS"];
 const ranks = "A23456789TJQK", rank = (c) => ranks.indexOf(c[0]) + 1, red = (c) => "DH".includes(c[1]);
-assert.equal(terms.deal_algorithm, "deal/1");
+assert.deepEqual([head.record, head.rules_version, terms.deal_algorithm], ["semilla-challenge/1", 1, "deal/1"]);
 const block = (n) => createHmac("sha256", head.seed).update("deal/1/").update(Buffer.from([0, 0, 0, n])).digest();
 const words = [...Array(99 * 8).keys()].map((n) => block(n >> 3).readUInt32BE(4 * (n & 7)));
 const deck = [..."CDHS"].flatMap((s) => [...ranks].map((r) => r + s)).filter((c) => !bases.includes(c));
@@ -39,7 +39,7 @@ function play(moves, place = (n) => o.deal === "by_pile" ? n >> 2 : n % 12) {
       assert(o.redeal_when === "anytime" || JSON.stringify(piles) !== JSON.stringify(after), "R changes nothing");
       piles = after; continue;
     }
-    const [, from, kind, to] = /^(S|W?\d+)>([FW]?)(\d*)$/.exec(move) ?? assert.fail(move);
+    const [, from, kind, to] = move.match(o.bases ? /^(S|W[1-4])>([FW])([1-4])$/ : /^(\d+)>(?:(F)|(\d+))$/) ?? [];
     const card = (from === "S" ? stock : piles[from.replace("W", "") - 1]).pop(), pile = piles[to - 1];
     const f = o.bases ? to - 1 : tops.findIndex((top) => top[1] === card[1]);
     if (kind === "F") assert(goesUp(card, tops[f], f), move), tops[f] = card;
@@ -48,20 +48,20 @@ function play(moves, place = (n) => o.deal === "by_pile" ? n >> 2 : n % 12) {
   return { cards_up: 4 + moves.filter((move) => /F/.test(move)).length, moves: actions - redeals, redeals, actions };
 }
 // 4. The ranking: by each entry's best attempt.
-const best = new Map(), compare = (a, b) => a.reduce((found, figure, n) => found || b[n] - figure, 0);
+const best = new Map(), dealt = {}, compare = (a, b) => a.reduce((found, figure, n) => found || b[n] - figure, 0);
 for (const item of items) {
   const times = item.times_ms, quit = item.moves.at(-1) === "Q", count = item.moves.length - quit;
+  assert(item.attempt === (dealt[item.entry] = 1 + (dealt[item.entry] ?? 0)) && item.attempt <= terms.attempts, "its number");
   assert.deepEqual(item.score, { ...play(item.moves.slice(0, count)), elapsed_ms: times[count - 1] ?? 0 }, "its score");
-  const { cards_up: up, actions, redeals, elapsed_ms } = item.score;
+  const { cards_up: up, actions, redeals, elapsed_ms } = item.score, known = best.get(item.entry);
   assert((up === 52 ? ["won"] : quit ? ["resigned"] : ["lost", "timed_out"]).includes(item.status), "its status");
   const [start, due, first, end] = [item.started_at, item.deadline, terms.starts_at, terms.ends_at].map(Date.parse);
   assert(start === first || (terms.clock === "own" && start > first && start < end), "its start");
   assert.equal(due, Math.min(start + (terms.time_limit_ms ?? Infinity), end), "its deadline");
-  assert(times.every((t, n) => t >= (times[n - 1] ?? 0) && start + t < due) && !times[count + quit], "its times");
-  const last = terms.order === "time" ? [elapsed_ms, actions, redeals] : [actions, redeals, elapsed_ms];
-  const key = [+(up === 52), up, ...last.map((figure) => -figure)], known = best.get(item.entry);
+  assert(times.every((t, n) => t >= (times[n - 1] ?? 0) && start + t < due) && times.length === count + quit, "its times");
+  const key = [+(up === 52), up, terms.order === "time" ? -elapsed_ms : 0, -actions, -redeals, -elapsed_ms];
   if (!item.disqualified && !(known && compare(known.key, key) <= 0)) best.set(item.entry, { ...item, key });
 }
-const keys = [...best.values()].sort((a, b) => compare(a.key, b.key));
-for (const { key, player, attempt } of keys)
-  console.log(1 + keys.findIndex((other) => !compare(other.key, key)), player.name ?? "(deleted)", attempt, ...key);
+const all = [...best.values()].sort((a, b) => compare(a.key, b.key));
+for (const { key, key: [won, up, , ...less], player, attempt } of all)
+  console.log(1 + all.findIndex((a) => !compare(a.key, key)), player.name ?? "(deleted)", attempt, won, up, ...less.map(Math.abs));

@@ -11,4 +11,4 @@ from tests.racing.deal import SEED
 def drawn(monkeypatch):
     """Let the server draw this seed, and no other, for every challenge."""
     chance = SimpleNamespace(token_hex=lambda _count: SEED)
-    monkeypatch.setattr("service.usecases.challenge_terms.secrets", chance)
+    monkeypatch.setattr("service.usecases.drawing.secrets", chance)

@@ -34,6 +34,7 @@ ANSWERS = {
     "late": (409, "time_expired"),
     "over": (409, "game_over"),
     "no-undo": (409, "undo_forbidden"),
+    "no-hint": (409, "hint_forbidden"),
     "secret": (409, "still_secret"),
     "422": (422, "validation_failed"),
 }

@@ -4,10 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from service.usecases.verify_challenge import verify_challenge
 from tests.api.problems import assert_problem
 from tests.naive.variants import CRUEL_VARIANTS
 from tests.season.echoes import echo
-from tests.season.records import exported
+from tests.season.records import exported, pages
 from tests.season.story import PLAYERS, Season
 from tests.season.walks import Walker
 
@@ -48,6 +49,10 @@ class Inspector:
         echo(league, course)
         wanted, recorded = exported(league.client, course.path, league.clock.ms)
         assert wanted == course.board(league.clock.ms)["items"]
+        lists = (
+            pages(league.client, f"{course.path}/{end}", 5) for end in ("record", "leaderboard")
+        )
+        assert verify_challenge(*lists).faults == ()
         self.pages(league, course, wanted, LIMITS, self.around)
         ranks = [item["rank"] for item in wanted]
         self.ties += len(ranks) - len(set(ranks))

@@ -133,7 +133,9 @@ def test_to_read_one_that_is_not_stored_is_a_select_more(db, ada):
 def test_the_first_to_enter_stores_it_in_their_own_transaction(db, clock, ada):
     bea = Entrant(db, clock, ID, "bea")
     locked, entered = [BEGIN, "SELECT", "SELECT"], ["INSERT", "UPDATE", "INSERT"]
-    stores = ["SELECT", "INSERT", "SELECT"]
+    # Before that its deal is drawn, unless it is stored; with it the win that was found is kept.
+    drawn, there = ["SELECT", "SELECT"], ["SELECT"]
+    stores = ["SELECT", "INSERT", "INSERT", "SELECT", "SELECT"]
     shown = ["SELECT", "SELECT", COMMIT]
-    assert spent(db, ada.enter) == [*locked, *stores, "SELECT", *entered, *shown]
-    assert spent(db, bea.enter) == [*locked, "SELECT", *entered, *shown]
+    assert spent(db, ada.enter) == [*drawn, *locked, *stores, "SELECT", *entered, *shown]
+    assert spent(db, bea.enter) == [*there, *locked, "SELECT", *entered, *shown]

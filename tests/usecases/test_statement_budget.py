@@ -161,6 +161,15 @@ def test_to_get_takes_one_select(player, web_db, path, token):
     assert replies[0].status_code == 200
 
 
+def test_a_hint_takes_what_reading_takes_and_a_look_at_the_challenges(player, web_db):
+    player.start("cruel", "32")
+    replies = []
+    assert spent(web_db, lambda: replies.append(player.get("/hint"))) == READ * 2
+    assert replies[0].status_code == 200
+    player.act("resign")
+    assert spent(web_db, lambda: replies.append(player.get("/hint"))) == READ
+
+
 @pytest.mark.parametrize(
     ("act", "status", "verbs"),
     [

@@ -260,9 +260,38 @@ def test_what_is_not_there_is_said_in_words(sit, path, says):
     assert table.page.locator("main h1").inner_text() == says
 
 
+def test_whoever_follows_hints_wins(sit):
+    table = sit()
+    table.deal("cruel", README_SEED)
+    for _ in range(60):
+        table.page.keyboard.press("r" if table.page.locator(".hinted").count() else "h")
+        table.page.locator(".hinted, .zone.target, .banner.preview").first.wait_for()
+        if table.page.locator(".banner.preview").count():
+            table.page.keyboard.press("r")
+        elif table.page.locator(".zone.target").count():
+            start = table.page.locator(".zone.source").get_attribute("data-zone")
+            end = table.page.locator(".zone.target").get_attribute("data-zone")
+            table.drag_between(start, end)
+        if table.page.locator(".end").count():
+            break
+    assert table.state()["score"]["cards_up"] > 20
+
+
+def test_a_hint_points_at_a_legal_move_and_plays_nothing(sit):
+    table = sit()
+    table.deal("calculation", "semilla")
+    table.page.get_by_role("button", name="Hint").click()
+    table.page.locator(".note", has_text="Hint: ").wait_for()
+    start = table.page.locator(".zone.source").get_attribute("data-zone")
+    end = table.page.locator(".zone.target").get_attribute("data-zone")
+    state = table.state()
+    assert f"{start}>{end}" in state["legal_moves"]
+    assert state["ply"] == 0
+
+
 def test_every_key_of_the_list_is_there(sit):
     table = sit()
     table.open()
     table.page.get_by_role("button", name="Keys and hands").click()
     shown = table.page.get_by_role("dialog").locator("kbd").all_inner_texts()
-    assert shown == ["← ↑ → ↓", "Enter or space", "F", "R", "U or Ctrl Z", "Esc", "Q", "N", "?"]
+    assert shown == ["← ↑ → ↓", "Enter or space", "F", "R", "U or Ctrl Z", "H", "Esc", "Q", "N", "?"]

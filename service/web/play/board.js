@@ -82,6 +82,13 @@ export class Board {
     }
   }
 
+  /** Point at a pile and where its top card may go, until something else happens. */
+  point(from, to) {
+    this.mark(from, [to]);
+    this.zone(from).node.setAttribute("aria-pressed", "false");
+    this.#zones.get(from).focus({ preventScroll: true });
+  }
+
   /** Let a pile show that nothing goes from or to it. */
   shake(id) {
     const node = this.card(this.topOf(id)) ?? this.#zones.get(id);

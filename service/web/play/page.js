@@ -46,6 +46,7 @@ function drawMissing(problem) {
 
 class GamePage {
   #preview = null;
+  #asking = false;
   #status;
 
   constructor(main, go, session, about) {
@@ -139,6 +140,39 @@ class GamePage {
     say(t("preview.said"));
   }
 
+  /** Ask for a next move, once all that was played is recorded, and point at it. */
+  async #ask() {
+    if (!this.#mayAsk || this.#asking) return;
+    this.input.drop();
+    this.#asking = true;
+    say(t("hint.asked"));
+    try {
+      const { ply, move, verdict } = await this.session.hint();
+      // Whoever has played on meanwhile is not held up.
+      if (ply === this.#state.ply) this.#point(move, verdict);
+    } catch (problem) {
+      note(sayProblem(problem));
+    } finally {
+      this.#asking = false;
+    }
+  }
+
+  get #mayAsk() {
+    const { status, challenge_id } = this.#state;
+    return this.session.ready && status === "in_progress" && !challenge_id && !this.#preview;
+  }
+
+  #point(move, verdict) {
+    if (!move) {
+      note(t(verdict === "unwinnable" ? "hint.unwinnable" : "hint.unknown"));
+      return;
+    }
+    const piles = pilesOf(move, this.board);
+    if (piles) this.board.point(piles.from, piles.to);
+    else this.toolbar.querySelector(`[data-do="redeal"]`)?.classList.add("hinted");
+    note(piles ? t("hint.move", { move: this.#tell(move) }) : t("hint.redeal"));
+  }
+
   #redealRefusal() {
     if (this.#state.redeal.left === 0) return "limit_reached";
     return this.#state.options.redeal_when === "when_stuck" && this.#state.legal_moves.length ? "not_stuck" : "no_change";
@@ -200,6 +234,7 @@ class GamePage {
       r: () => (this.#preview ? this.#redeal() : this.#state.redeal && this.#lookAtRedeal()),
       u: () => this.#undo(),
       z: () => command && this.#undo(),
+      h: () => this.#ask(),
       q: () => this.#resign(),
       n: () => this.go(""),
       "?": openKeys,
@@ -302,7 +337,7 @@ class GamePage {
   }
 
   #tools() {
-    const { status, undo, redeal, seed, legal_moves } = this.#state;
+    const { status, undo, redeal, seed, legal_moves, challenge_id } = this.#state;
     const playing = this.session.mine && status === "in_progress";
     const may = legal_moves.includes("R");
     const stuck = playing && legal_moves.length === 1 && may;
@@ -314,6 +349,7 @@ class GamePage {
       playing &&
         redeal &&
         tool("redeal", "redeal", t("redeal"), () => this.#lookAtRedeal(), { off: !may, kind: stuck ? "main" : "", key: "R" }),
+      playing && !challenge_id && tool("hint", "hint", t("hint"), () => this.#ask(), { key: "H" }),
       playing && tool("resign", "flag", t("resign"), () => this.#resign(), { key: "Q" }),
       tool("rules", "book", t("rules"), () => openRules(this.about)),
       tool("share", "share", t("share"), () => this.#share(seed)),

@@ -71,6 +71,12 @@ export class Session extends EventTarget {
     return ask(`${this.#path}/redeal`, { token: this.token });
   }
 
+  /** Ask for a next move, once all that was played is recorded. */
+  async hint() {
+    await this.#sending;
+    return ask(`${this.#path}/hint`, { token: this.token });
+  }
+
   /** Read the game again. */
   async refresh() {
     const state = await ask(this.#path, { token: this.token });
