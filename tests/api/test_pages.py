@@ -2,11 +2,12 @@
 
 import gzip
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
 
-from service.api.context import Services, provide, services
+from service.api.context import provide, services
 from service.web import files, version
 from tests.api.problems import assert_problem
 from tests.conftest import limited
@@ -163,7 +164,7 @@ def test_addresses_are_those_of_the_public_url_or_of_a_host_that_is_one(app, cli
     assert told["og:image"] == "/v1/deals/cruel/32/board.png"
     with app.app_context():
         known = services()
-    provide(app, Services(known.db, known.now_ms, "https://example.org/patience"))
+    provide(app, replace(known, public_url="https://example.org/patience"))
     told = meta(get(client, "/deals/cruel/32"))
     assert told["og:image"] == "https://example.org/patience/v1/deals/cruel/32/board.png"
     assert told["og:url"] == "https://example.org/patience/deals/cruel/32"
@@ -240,6 +241,6 @@ def test_the_parts_of_a_page_cost_nothing_and_its_documents_and_pictures_count(a
 def test_the_first_page_its_files_and_deals_need_no_database(client, app):
     with app.app_context():
         known = services()
-    provide(app, Services(None, known.now_ms, ""))
+    provide(app, replace(known, db=None))
     for path in ("/", "/deals/cruel/1", f"/page/{version()}/app.js"):
         assert get(client, path).status_code == 200
