@@ -1,7 +1,8 @@
 // Where everything on a board lies, in pixels. It knows states and numbers, and nothing of documents.
 //
 // On a wide board the piles of Cruel are fanned to the right, so that a redeal, which reads them pile
-// by pile, can be read like a text; on a narrow one they are fanned downwards.
+// by pile, can be read like a text; on one that is narrow, or higher than wide, they are fanned
+// downwards.
 
 import { isCalculation } from "./rules.js";
 
@@ -23,7 +24,7 @@ const STEP_Y = { best: 0.34, least: 0.24 };
  * `step` is how much of it is seen once it is covered) and `stock`, where there is one.
  */
 export function layOut(state, width, height) {
-  const narrow = width < NARROW;
+  const narrow = width < NARROW || height > width;
   if (state.status === "won" && !isCalculation(state)) return layOutWon(state, width, height, narrow);
   return isCalculation(state)
     ? layOutCalculation(state, width, height, narrow)
@@ -54,10 +55,14 @@ function layOutWide(state, width, height) {
 }
 
 function layOutNarrow(state, width, height) {
-  const gap = 8;
   const space = 11;
-  const card = Math.floor((width - gap * (COLUMNS - 1)) / COLUMNS);
-  const left = (at) => at * (card + gap);
+  const widest = Math.floor((width - 8 * (COLUMNS - 1)) / COLUMNS);
+  // A tablet held upright has room for cards as they are.
+  const whole = Math.floor((height - 60) / ((SHAPE + 3 * STEP_Y.best) * 3 + SHAPE));
+  const card = width < NARROW ? widest : Math.min(widest, Math.max(64, whole));
+  const gap = Math.min(64, (width - COLUMNS * card) / (COLUMNS - 1));
+  const margin = (width - COLUMNS * card - (COLUMNS - 1) * gap) / 2;
+  const left = (at) => margin + at * (card + gap);
   const rows = [];
   for (let at = 0; at < state.piles.length; at += COLUMNS) rows.push(state.piles.slice(at, at + COLUMNS));
   const longest = rows.map((row) => Math.max(4, ...row.map((pile) => pile.length)) - 1);
@@ -87,15 +92,15 @@ function layOutWon(state, width, height, narrow) {
   // The sheet that says so comes below.
   const room = Math.max(340, height - (narrow ? 170 : 120));
   const card = narrow
-    ? Math.floor((width - gap * (COLUMNS - 1)) / COLUMNS)
+    ? Math.min(130, Math.floor((width - gap * (COLUMNS - 1)) / COLUMNS))
     : Math.round(Math.max(56, Math.min(118, (room / COLUMNS - gap) / SHAPE)));
   const board = new Layout(card, card * (narrow ? LOWEST : SHAPE), narrow ? "y" : "x");
-  const long = narrow ? room - board.tall - 8 : Math.min(width, card * 7.5) - card;
+  const long = narrow ? Math.min(room - board.tall - 8, card * 5) : Math.min(width, card * 7.5) - card;
   const step = long / (RANKS.length - 1);
   state.foundations.forEach((top, at) => {
     const cards = [...RANKS].map((rank) => rank + top[1]);
     const box = narrow
-      ? { x: at * (card + gap), y: 4, w: card, h: board.tall + long }
+      ? { x: (width - COLUMNS * (card + gap) + gap) / 2 + at * (card + gap), y: 4, w: card, h: board.tall + long }
       : { x: (width - card - long) / 2, y: 6 + at * (board.tall + gap), w: card + long, h: board.tall };
     const by = narrow ? { dx: 0, dy: step } : { dx: step, dy: 0 };
     board.layPile(`F${at + 1}`, "foundation", cards, box, by);
