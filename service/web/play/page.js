@@ -2,10 +2,10 @@
 
 import { ask, Problem } from "../api.js";
 import { note, openDialog, say } from "../dialogs.js";
-import { el, icon } from "../dom.js";
+import { el } from "../dom.js";
 import { link, openKeys } from "../header.js";
 import { dealGame } from "../home.js";
-import { cardName, count, sayProblem, t } from "../i18n.js";
+import { cardName, sayProblem, t } from "../i18n.js";
 import { shareLink } from "../share.js";
 import { forgetGame, gameOf } from "../store.js";
 import { openRules, variantOf } from "../variants.js";
@@ -14,6 +14,8 @@ import { celebrate, drawEnd } from "./end.js";
 import { Input, pilesOf } from "./input.js";
 import { redealt, refusal } from "./rules.js";
 import { Session } from "./session.js";
+import { drawStatus } from "./status.js";
+import { previewTools, tools } from "./tools.js";
 
 const WATCH_MS = 5_000;
 
@@ -288,73 +290,27 @@ class GamePage {
   }
 
   #drawHead() {
-    const { seed, score, variant, redeal, status } = this.#state;
-    const { offline, queue, mine } = this.session;
-    const counts = [
-      count("moves", score.moves),
-      redeal && (redeal.left === null ? count("redeals", score.redeals) : t("redeals.left", { n: redeal.left })),
-      score.undos > 0 && count("undos", score.undos),
-    ];
-    this.head.replaceChildren(
-      ...[
-        el(
-          "div",
-          { class: "what" },
-          el("h1", {}, this.about.title),
-          seed &&
-            link(
-              `deals/${variant}/${encodeURIComponent(seed)}`,
-              { class: "seed", title: seed },
-              t("seed.is", { seed: seed.length > 18 ? `${seed.slice(0, 16)}…` : seed }),
-            ),
-        ),
-        el(
-          "div",
-          { class: "score" },
-          el("progress", { max: 52, value: score.cards_up, "aria-label": t("up", { n: score.cards_up }) }),
-          el("b", {}, t("up", { n: score.cards_up })),
-          el("span", {}, counts.filter(Boolean).join(" · ")),
-        ),
-        !mine && status === "in_progress" && el("p", { class: "banner" }, t("game.watching")),
-        offline && el("p", { class: "banner offline" }, count("waiting", queue.length)),
-        this.#preview && el("p", { class: "banner preview" }, t("preview.lead")),
-      ].filter(Boolean),
-    );
+    const { about, session } = this;
+    this.head.replaceChildren(...drawStatus(this.#state, { about, session, previewing: Boolean(this.#preview) }));
   }
 
   #drawTools() {
     // A button keeps its focus when the bar is drawn anew.
     const focused = this.toolbar.contains(document.activeElement) && document.activeElement.dataset.do;
-    this.toolbar.replaceChildren(...(this.#preview ? this.#previewTools() : this.#tools()));
+    const { about, session } = this;
+    const deeds = {
+      undo: () => this.#undo(),
+      redeal: () => (this.#preview ? this.#redeal() : this.#lookAtRedeal()),
+      back: () => this.#back(),
+      hint: () => this.#ask(),
+      resign: () => this.#resign(),
+      rules: () => openRules(about),
+      share: () => this.#share(this.#state.seed),
+      another: () => this.go(""),
+    };
+    const may = { play: session.mine, undo: this.#canUndo };
+    this.toolbar.replaceChildren(...(this.#preview ? previewTools(deeds) : tools(this.#state, may, deeds)));
     if (focused) this.toolbar.querySelector(`[data-do="${focused}"]`)?.focus();
-  }
-
-  #previewTools() {
-    return [
-      tool("back", "undo", t("preview.back"), () => this.#back()),
-      tool("redeal", "redeal", t("preview.commit"), () => this.#redeal(), { kind: "main" }),
-    ];
-  }
-
-  #tools() {
-    const { status, undo, redeal, seed, legal_moves, challenge_id } = this.#state;
-    const playing = this.session.mine && status === "in_progress";
-    const may = legal_moves.includes("R");
-    const stuck = playing && legal_moves.length === 1 && may;
-    return [
-      this.session.mine &&
-        undo &&
-        (status === "in_progress" || status === "lost") &&
-        tool("undo", "undo", t("undo"), () => this.#undo(), { off: !this.#canUndo, key: "U" }),
-      playing &&
-        redeal &&
-        tool("redeal", "redeal", t("redeal"), () => this.#lookAtRedeal(), { off: !may, kind: stuck ? "main" : "", key: "R" }),
-      playing && !challenge_id && tool("hint", "hint", t("hint"), () => this.#ask(), { key: "H" }),
-      playing && tool("resign", "flag", t("resign"), () => this.#resign(), { key: "Q" }),
-      tool("rules", "book", t("rules"), () => openRules(this.about)),
-      tool("share", "share", t("share"), () => this.#share(seed)),
-      tool("new", "plus", t("game.another"), () => this.go(""), { key: "N" }),
-    ].filter(Boolean);
   }
 
   #share(seed) {
@@ -367,20 +323,4 @@ class GamePage {
   #focusBoard() {
     this.board.zones.find(({ node }) => node.tabIndex === 0)?.node.focus({ preventScroll: true });
   }
-}
-
-function tool(name, drawing, text, does, { off = false, kind = "", key } = {}) {
-  return el(
-    "button",
-    {
-      type: "button",
-      class: kind,
-      data: { do: name },
-      "aria-disabled": off ? "true" : false,
-      "aria-keyshortcuts": key ?? false,
-      on: { click: does },
-    },
-    icon(drawing),
-    el("span", {}, text),
-  );
 }
