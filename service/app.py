@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask import Flask, Response, g
 from werkzeug.routing import BaseConverter
 
-from service.api import cors, docs, errors, limits, spec, watch
+from service.api import cors, docs, errors, limits, pages, spec, watch
 from service.api.context import OrjsonProvider, Services, provide
 from service.api.counters import open_counters
 from service.config import Config
@@ -54,6 +54,7 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
     errors.register(app)
     spec.register(app)
     app.register_blueprint(docs.blueprint)
+    app.register_blueprint(pages.blueprint)
     cors.register(app)
     app.before_request(_name_request)
     app.after_request(_finish)

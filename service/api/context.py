@@ -17,6 +17,7 @@ from service.usecases.instants import write_instant
 
 JSON = "application/json"
 TEXT = "text/plain"
+PNG = "image/png"
 SVG = "image/svg+xml"
 # What a reply has that is true for a moment, or for its caller alone.
 NO_STORE = {"Cache-Control": "no-store"}

@@ -28,12 +28,6 @@ def openapi() -> Response:
     return send_from_directory(_PACKAGE, "openapi.yaml", mimetype="application/yaml")
 
 
-@blueprint.route("/")
-def home() -> BaseResponse:
-    """Lead who comes with a browser to the API reference."""
-    return redirect("docs")
-
-
 @blueprint.route("/docs")
 def viewer() -> Response:
     """Serve the API reference, under a policy of its own."""

@@ -20,14 +20,14 @@ from service.api.tokens import players_token
 
 # What the operator's own machines ask: a health check that is refused would end a sound process.
 UNLIMITED = frozenset({"/livez", "/readyz", "/metrics"})
+# Files in memory, which a browser keeps for ever: who opens the page must not pay for its parts.
+FILES = frozenset({"pages.file"})
+# What takes a while for each request: it makes something, plays a whole game or draws pixels.
 _CREATING = frozenset(
     {
-        "games.create_game",
-        "evaluate.evaluate",
-        "challenges.create_challenge",
-        "pars.improve_game_par",
-        "pars.improve_challenge_par",
-        "solver.solve",
+        *("games.create_game", "evaluate.evaluate", "challenges.create_challenge"),
+        *("pars.improve_game_par", "pars.improve_challenge_par", "solver.solve"),
+        *("pictures.get_game_png", "pictures.get_deal_png"),
     }
 )
 # What takes a name, which is never free again, or gives a token, which has a quota of its own.
@@ -128,7 +128,7 @@ def _check(app: Flask) -> None:
     limiter = _limiter(app)
     environ = request.environ
     free = environ["REQUEST_METHOD"] == "OPTIONS" or environ["PATH_INFO"] in UNLIMITED
-    if free or not limiter.policies:
+    if free or request.endpoint in FILES or not limiter.policies:
         return
     token = players_token()
     asked = Asked(

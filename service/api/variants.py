@@ -31,7 +31,7 @@ def list_variants() -> Response:
     Each with its options and their ranges, how its moves are written, and its rules in English or
     Spanish, whichever `Accept-Language` asks for.
     """
-    language = _language()
+    language = asked_language()
     return _cacheable({"items": [variant_json(name, language) for name in VARIANTS]}, language)
 
 
@@ -46,7 +46,7 @@ def get_variant(variant: str) -> Response:
     whichever `Accept-Language` asks for.
     """
     find_variant(variant)
-    language = _language()
+    language = asked_language()
     return _cacheable(variant_json(variant, language), language)
 
 
@@ -80,7 +80,8 @@ def _option(name: str, default: object, language: str) -> dict[str, object]:
     return option
 
 
-def _language() -> str:
+def asked_language() -> str:
+    """Choose the language of an answer by ``Accept-Language``."""
     return request.accept_languages.best_match(LANGUAGES, LANGUAGES[0]) or LANGUAGES[0]
 
 

@@ -13,11 +13,14 @@ from service.usecases import challenges as hosting
 from service.usecases import new_games, players
 from service.usecases.errors import NameTaken
 from service.usecases.tokens import GAME_PREFIX, hash_token, token_is_known
+from service.web import version
 from tests.conftest import NOON
 from tests.hosting import change_row, enter
 from tests.players import new_player, player_id
 
-# What stands for a placeholder; `game_id` comes from the test, and the documentation has files.
+# The blueprints that serve files and documents for browsers, whatever is accepted.
+FOR_BROWSERS = ("docs.", "pages.")
+# What stands for a placeholder; `game_id` comes from the test, and these blueprints have files.
 VALUES = {
     "variant": "cruel",
     "seed": "semilla",
@@ -27,6 +30,7 @@ VALUES = {
     "attempt": "1",
 }
 DOCUMENTATION = {"name": "start.js"}
+PAGES = {"name": "app.js", "built": version()}
 
 # A body for each operation that takes one. They are accepted one after the other, in any order but
 # for `resign`, by a game of Cruel Semicolon in which a redeal stands.
@@ -169,6 +173,8 @@ def routes_of(app, game_id):
         values = {"game_id": game_id, **VALUES}
         if rule.endpoint.startswith("docs."):
             values |= DOCUMENTATION
+        if rule.endpoint.startswith("pages."):
+            values |= PAGES
         path = urls.build(rule.endpoint, {name: values[name] for name in rule.arguments})
         verbs = rule.methods - {"HEAD", "OPTIONS"}
         found += [Route(rule.endpoint, verb, path) for verb in sorted(verbs)]

@@ -55,9 +55,14 @@ def _runs(line):
     return [line[start : start + RUN] for start in range(0, len(line) - RUN + 1, RUN)]
 
 
+def text_of(reply):
+    """Give the text of a reply; pixels have none, and are drawn from an SVG that has."""
+    return "" if reply.mimetype == "image/png" else reply.text
+
+
 def words_of(reply):
     """Give all that a reply tells but for outlines of suits, which may look like cards."""
-    body = reply.text
+    body = text_of(reply)
     if reply.mimetype == "image/svg+xml" and reply.data:
         body = " ".join(ET.fromstring(reply.data).itertext())  # noqa: S314 - what we drew ourselves
     return f"{body}\n{reply.status}\n{reply.headers}"

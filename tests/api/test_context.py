@@ -9,11 +9,12 @@ from werkzeug.test import create_environ, run_wsgi_app
 
 from service.db.tables import games
 from tests.api.problems import assert_problem
-from tests.api.routes import BODIES, end_another, routes_of
+from tests.api.routes import BODIES, FOR_BROWSERS, end_another, routes_of
 
 JSON, TEXT = "application/json", "text/plain; charset=utf-8"
 SVG = "image/svg+xml; charset=utf-8"
 CSV = "text/csv; charset=utf-8"
+PNG = "image/png"
 ORIGIN = {"Origin": "https://example.org"}
 # What else a client might try; TRACE and CONNECT no server passes on.
 VERBS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
@@ -37,6 +38,7 @@ IN_TEXT = {
 }
 # The routes of the contract that answer in pictures only.
 PICTURES = {"pictures.get_game_picture", "pictures.get_deal_picture"}
+PNGS = {"pictures.get_game_png", "pictures.get_deal_png"}
 # The routes of the contract that answer in tables for spreadsheets only.
 TABLES = {"leaderboards.get_leaderboard_table"}
 WITHOUT_A_BODY = {"players.delete_me", "entries.leave"}
@@ -49,8 +51,10 @@ BROWSER = (
 
 
 def api_routes(app, player):
-    """Give every route but those of the viewer, which serves files as they are."""
-    found = [route for route in routes_of(app, player.id) if not route.endpoint.startswith("docs.")]
+    """Give every route but those for browsers, which serve files as they are."""
+    found = [
+        route for route in routes_of(app, player.id) if not route.endpoint.startswith(FOR_BROWSERS)
+    ]
     assert len(found) > 10
     return found
 
@@ -146,11 +150,13 @@ def kind_of(endpoint):
     """Give the one type besides text in which an endpoint answers, and how such answers end."""
     if endpoint in PICTURES:
         return SVG, b"</svg>\n"
+    if endpoint in PNGS:
+        return PNG, b"IEND\xaeB`\x82"
     return (CSV, b"\r\n") if endpoint in TABLES else (JSON, b"}\n")
 
 
 def test_whoever_names_no_type_or_any_type_gets_json_a_picture_or_a_table(app, player):
-    assert set(endpoints(app, player)) > PICTURES | TABLES
+    assert set(endpoints(app, player)) > PICTURES | PNGS | TABLES
     for endpoint in endpoints(app, player):
         kind, end = kind_of(endpoint)
         for accept in (None, "*/*", kind.partition(";")[0], *BROWSER):

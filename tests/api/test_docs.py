@@ -101,11 +101,6 @@ def test_the_reference_is_served_without_any_database(client, app, monkeypatch):
         assert get(client, path).status_code == 200
 
 
-def test_who_comes_to_the_root_is_led_to_the_reference(client):
-    reply = client.get("/")
-    assert (reply.status_code, reply.headers["Location"]) == (302, "docs")
-
-
 @pytest.mark.parametrize("path", ["/docs", "/docs/index.html"])
 def test_the_page_has_its_policy_however_it_is_asked_for(client, path):
     with client.get(path) as reply:

@@ -19,7 +19,7 @@ from service.db.engine import DatabaseBusy, DatabaseDown, open_engine, write_tra
 from service.db.tables import games
 from service.usecases.errors import Refused
 from tests.api.problems import CODES, assert_problem
-from tests.api.routes import BODIES, PLAYERS_ONLY, routes_of
+from tests.api.routes import BODIES, FOR_BROWSERS, PLAYERS_ONLY, routes_of
 from tests.challenges import new_challenge
 from tests.conftest import NOON, Player, limited
 from tests.entrants import new_entrant
@@ -481,13 +481,14 @@ def test_what_stores_games_needs_the_schema(clock, tmp_path, player):
         "operations.get_metrics",
         "deals.get_deal",
         "pictures.get_deal_picture",
+        "pictures.get_deal_png",
         "evaluate.evaluate",
     }
     needs_a_token = {f"games.{name}" for name in ("play_moves", "redeal", "undo", "resign")}
     entries = ("get_entry", "enter", "leave", "deal_attempt", "judge_entry")
     needs_a_token |= {f"entries.{name}" for name in entries}
     for route in routes_of(bare, player.id):
-        if route.endpoint.startswith("docs."):
+        if route.endpoint.startswith(FOR_BROWSERS):
             continue
         reply = route.send(client)
         if route.endpoint in needs_none:

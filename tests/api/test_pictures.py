@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from service.boards.png import draw_png
 from tests.api.expected import PRESETS, naive_game, options_of
 from tests.api.problems import assert_problem
 from tests.boards.test_svg import drawn_cards, named_cards, said, texts
@@ -134,7 +135,8 @@ def test_a_game_that_does_not_exist_has_no_picture(client, player):
         ".svg",
         f"{player.id}.svg.svg",
         f"{player.id}.SVG",
-        f"{player.id}.png",
+        f"{player.id}.gif",
+        "none.png",
     ):
         assert_problem(client.get(f"/v1/games/{name}"), "not_found")
     for name in (f"{player.id}.svg", "none.svg"):
@@ -225,7 +227,8 @@ def test_what_is_no_deal_is_refused_like_the_deal_itself(client, path, parameter
 def test_an_unknown_variant_or_token_is_refused_here_too(client):
     assert_problem(deal(client, "klondike"), "not_found", says="cruel, cruel-semicolon")
     assert_problem(deal(client, headers=UNKNOWN), "unauthenticated")
-    assert_problem(client.get("/v1/deals/cruel/semilla/board.png"), "not_found")
+    assert_problem(client.get("/v1/deals/cruel/semilla/board.gif"), "not_found")
+    assert_problem(client.get("/v1/deals/klondike/semilla/board.png"), "not_found")
 
 
 # ---- media types ----
@@ -261,3 +264,33 @@ def test_a_picture_is_the_same_for_the_same_game(player):
     player.start()
     assert player.get(".svg").data == player.get(".svg", token=False).data
     assert not re.search(rb"sg_|https?://(?!www\.w3\.org/2000/svg)", player.get(".svg").data)
+
+
+# ---- as PNG ----
+
+
+def test_a_picture_comes_as_png_too_and_shows_what_the_svg_shows(client, player):
+    player.start("calculation", "a-named-seed")
+    for path in (f"/v1/games/{player.id}", "/v1/deals/cruel/semilla/board"):
+        for headers in ({}, player.auth):
+            reply = client.get(f"{path}.png", headers=headers)
+            svg = client.get(f"{path}.svg", headers=headers)
+            assert (reply.status_code, reply.content_type) == (200, "image/png")
+            assert reply.data == draw_png(svg.text)
+            assert reply.headers["Cache-Control"] == svg.headers["Cache-Control"]
+            assert reply.headers["Content-Security-Policy"] == POLICY
+
+
+def test_the_png_of_a_deal_may_be_kept_for_ever(client):
+    first = client.get("/v1/deals/cruel/semilla/board.png")
+    known = {"If-None-Match": first.headers["ETag"]}
+    again = client.get("/v1/deals/cruel/semilla/board.png", headers=known)
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_what_is_no_deal_and_who_is_unknown_get_no_png(client, player):
+    player.start()
+    reply = client.get("/v1/deals/cruel/-/board.png")
+    assert_problem(reply, "validation_failed", parameters=["seed"])
+    for path in (f"/v1/games/{player.id}.png", "/v1/deals/cruel/semilla/board.png"):
+        assert_problem(client.get(path, headers=UNKNOWN), "unauthenticated")

@@ -7,6 +7,7 @@ import pytest
 from tests.api.lives import NAMED, TEXT, TEXTS, about, ask_everything, check_seed, row_of
 from tests.api.problems import assert_problem
 from tests.api.routes import routes_of
+from tests.api.scanning import text_of
 from tests.naive.players import Dice, calculation_choice
 
 # ---- through a whole life ----
@@ -73,7 +74,7 @@ def live(life, caplog, secret_from, monkeypatch):
                     assert reply.status_code >= 300 or reply.request.query_string
                     life.check(reply, seed_too=viewer in secret_from)
                 for reply in ask_elsewhere(life, headers):
-                    check_seed(f"{reply.text}\n{reply.headers}", life.seed)
+                    check_seed(f"{text_of(reply)}\n{reply.headers}", life.seed)
         if ply % 16 == 0:
             break_down(life, monkeypatch)
         before = life.naive.table.stock[:1]
@@ -170,7 +171,7 @@ def test_the_reply_that_starts_a_game_with_a_drawn_seed_does_not_hold_it(client,
     for headers in ({}, TEXT):
         reply = client.post("/v1/games", json={"variant": "calculation"}, headers=headers)
         game_id = reply.headers["Location"].rpartition("/")[2]
-        check_seed(f"{reply.text}{reply.headers}", row_of(db, game_id)["seed"])
+        check_seed(f"{text_of(reply)}{reply.headers}", row_of(db, game_id)["seed"])
 
 
 def test_a_game_of_cruel_hides_nothing(player):

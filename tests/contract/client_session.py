@@ -9,7 +9,7 @@ from semilla_client import AuthenticatedClient, Client
 from semilla_client.api.challenges import get_challenge, list_challenges
 from semilla_client.api.evaluate import evaluate
 from semilla_client.api.games import create_game, get_game, get_history, get_record, play_moves
-from semilla_client.api.pictures import get_deal_picture, get_game_picture
+from semilla_client.api.pictures import get_deal_picture, get_deal_png, get_game_picture
 from semilla_client.api.players import (
     change_me,
     delete_me,
@@ -68,6 +68,8 @@ assert evaluate.sync(client=anyone, body=record).piles == played.piles
 picture = get_game_picture.sync(game.id, client=anyone)
 assert picture.startswith("<svg ")
 assert get_deal_picture.sync(VariantName.CRUEL, "semilla", client=anyone).startswith("<svg ")
+png = get_deal_png.sync(VariantName.CRUEL, "semilla", client=anyone)
+assert png.payload.read(8) == b"\x89PNG\r\n\x1a\n"
 assert get_game_picture.sync("none", client=anyone).code is ProblemCode.NOT_FOUND
 
 request = EvaluationRequest(variant=VariantName.CALCULATION, seed="semilla", moves=["S>W1", "S>F1"])

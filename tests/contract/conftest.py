@@ -1,31 +1,12 @@
 """A real browser for what is meant for one."""
 
-import os
-import shutil
-
 import pytest
-from playwright.sync_api import sync_playwright
 
-CHROMIUM_ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from tests.browser import running_chromium
 
 
 @pytest.fixture(scope="package")
 def chromium():
     """Give Chromium; without one skip, but never in CI."""
-    found = shutil.which("chromium")
-    if not found:
-        reason = "there is no chromium in the PATH: apt-get install chromium"
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(reason)
-    with sync_playwright() as playwright:
-        options = {"executable_path": found, "headless": True, "args": CHROMIUM_ARGS}
-        browser = playwright.chromium.launch(**options)
+    with running_chromium() as browser:
         yield browser
-        browser.close()

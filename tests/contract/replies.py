@@ -69,7 +69,7 @@ def schema_of(reply):
         assert reply.mimetype == PROBLEM, reply
         return {"$ref": f"{_SCHEMAS}Problem"}
     responses, status = operation["responses"], str(reply.status_code)
-    about = f"{operation['operationId']} answered {status}: {reply.text}"
+    about = f"{operation['operationId']} answered {status}: {reply.data[:2_000]!r}"
     assert status in responses, about
     response = resolve(responses[status])
     if reply.mimetype == PROBLEM:
@@ -95,6 +95,8 @@ def assert_documented(reply):
 
 def value_of(reply):
     """Give what a reply holds, as its schema describes it."""
+    if reply.mimetype == "image/png":
+        return reply.data.decode("latin-1")
     return reply.json if reply.is_json else reply.text
 
 

@@ -73,17 +73,23 @@ def _ask(client):
         picture = client.get(f"/v1/deals/{variant}/semilla/board.svg")
         known = {"If-None-Match": picture.headers["ETag"]}
         client.get(f"/v1/deals/{variant}/semilla/board.svg", headers=known)
+        drawn = client.get(f"/v1/deals/{variant}/semilla/board.png")
+        known = {"If-None-Match": drawn.headers["ETag"]}
+        client.get(f"/v1/deals/{variant}/semilla/board.png", headers=known)
     for path in ("/v1/variants", "/v1/variants/cruel"):
         client.get(path, headers={"If-None-Match": client.get(path).headers["ETag"]})
     client.get("/v1/deals/cruel/-")
     client.get("/v1/deals/cruel/semilla?deal=by_hand")
     client.get("/v1/deals/calculation/semilla?bases=AC,2D,3H,4S")
-    client.get("/v1/deals/cruel/-/board.svg")
-    client.get("/v1/deals/cruel/semilla/board.svg?deal=by_hand")
+    for kind in ("svg", "png"):
+        client.get(f"/v1/deals/cruel/-/board.{kind}")
+        client.get(f"/v1/deals/cruel/semilla/board.{kind}?deal=by_hand")
     client.get("/v1/deals/calculation/semilla/board.svg?bases=AC,2D,3H,4S")
     client.get("/v1/deals/cruel/semilla/board.svg", headers={"Accept": "image/png"})
+    client.get("/v1/deals/cruel/semilla/board.png", headers={"Accept": "image/svg+xml"})
     paths = ("/v1/variants", "/v1/variants/patience", "/v1/deals/patience/semilla")
-    for path in (*paths, "/v1/deals/patience/semilla/board.svg"):
+    drawn = [f"/v1/deals/patience/semilla/board.{kind}" for kind in ("svg", "png")]
+    for path in (*paths, *drawn):
         client.get(path)
         client.get(path, headers=NOBODY)
         client.get(path, headers={"Authorization": "Basic c2VtaWxsYQ=="})
@@ -188,7 +194,7 @@ def _play(client, clock, variant):
         player.act(verb, at=0)
         player.act(verb, at=99)
     pages = ("/moves", "/moves?limit=1", "/moves?cursor=none")
-    for path in ("", ".svg", "/redeal", *pages, "/record"):
+    for path in ("", ".svg", ".png", "/redeal", *pages, "/record"):
         player.get(path)
         player.get(path, Accept="text/plain")
         player.get(path, token=False, **NOBODY)
@@ -266,7 +272,7 @@ def _be_refused(client, monkeypatch):
             client.post(f"{url}/{verb}", data="x", headers=other.auth)
             client.post(f"{url}/{verb}", data="{", content_type="application/json")
             client.post(f"{url}/{verb}", json=body, headers={"Accept": "image/png"})
-        for path in ("", ".svg", "/redeal", "/moves", "/record"):
+        for path in ("", ".svg", ".png", "/redeal", "/moves", "/record"):
             client.get(url + path)
             client.get(url + path, headers={"Accept": "image/png"})
             client.patch(url + path)

@@ -19,8 +19,9 @@ SESSION = Path(__file__).with_name("client_session.py")
 def generated(tmp_path_factory):
     """Generate the client; a warning, such as of a skipped operation, is a failure."""
     folder = tmp_path_factory.mktemp("generated")
-    # To the generator a picture is no text unless somebody says so.
-    config = {"post_hooks": [], "content_type_overrides": {"image/svg+xml": "text/plain"}}
+    # To the generator a picture is no text, and no file, unless somebody says so.
+    kinds = {"image/svg+xml": "text/plain", "image/png": "application/octet-stream"}
+    config = {"post_hooks": [], "content_type_overrides": kinds}
     (folder / "config.json").write_text(json.dumps(config), "utf-8")
     words = ["generate", "--fail-on-warning", "--meta", "none", "--path", FILE]
     words += ["--config", "config.json", "--output-path", "semilla_client"]

@@ -92,7 +92,7 @@ def test_the_installed_command_runs_anywhere(programs, tmp_path):
     assert "Moves    " in run(semilla, "deal", "cruel", "32", cwd=tmp_path)
 
 
-def test_the_installed_service_serves_its_contract_texts_and_viewer(programs, tmp_path):
+def test_the_installed_service_serves_its_contract_texts_viewer_and_page(programs, tmp_path):
     env = {**ENVIRON, "HOST": "127.0.0.1", "PORT": "0"}
     server = Server(tmp_path, command=[programs / "semilla", "serve"], env=env)
     try:
@@ -105,6 +105,13 @@ def test_the_installed_service_serves_its_contract_texts_and_viewer(programs, tm
         assert len(linked) > 4
         for name in linked:
             assert ask(f"{server.url}/{name}").status == 200
+        home = ask(f"{server.url}/")
+        linked = re.findall(r'(?:href|src)="(page/[^"]+)"', home.text)
+        assert len(linked) > 10
+        for name in linked:
+            assert ask(f"{server.url}/{name}").status == 200
+        picture = ask(f"{server.url}/v1/deals/cruel/32/board.png")
+        assert picture.body.startswith(b"\x89PNG")
         texts = {}
         for language in ("en", "es"):
             reply = ask(f"{server.url}/v1/variants", Accept_Language=language)

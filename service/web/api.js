@@ -1,0 +1,77 @@
+// A small client of the public API. Its guide is docs/api.md, its reference /docs.
+
+import { language } from "./i18n.js";
+
+/** Where the service is: its files lie two levels below it, whatever path a proxy puts before. */
+export const ROOT = new URL("../../", import.meta.url);
+
+const PATIENCE = 3;
+const LONGEST_WAIT_S = 5;
+
+/** What the service refused: `code` says why, `body` is the whole problem+json. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail ?? `HTTP ${status}`);
+    this.status = status;
+    this.code = body.code ?? "internal_error";
+    this.body = body;
+  }
+
+  /** Whether the same request may succeed a little later. */
+  get passes() {
+    return this.status === 429 || this.status >= 500;
+  }
+}
+
+/** The service was not reached, or its answer did not come through. */
+export class Offline extends Error {}
+
+/**
+ * Ask for `path`, such as `v1/games`; give the JSON of the answer.
+ *
+ * Throws `Problem` or `Offline`. With `at`, or an Idempotency-Key, a request may be sent again
+ * whatever became of it, so callers do; a busy service is asked again here.
+ */
+export async function ask(path, { method = "GET", body, token, headers = {} } = {}) {
+  const sent = { "Accept": "application/json", "Accept-Language": language(), ...headers };
+  if (token) sent["Authorization"] = `Bearer ${token}`;
+  if (body) sent["Content-Type"] = "application/json";
+  for (let tries = 1; ; tries += 1) {
+    const reply = await reach(new URL(path, ROOT), {
+      method,
+      headers: sent,
+      body: body && JSON.stringify(body),
+    });
+    if (reply.ok) return reply.body;
+    const wait = Number(reply.headers.get("Retry-After") ?? 1);
+    const problem = new Problem(reply.status, reply.body);
+    if (!problem.passes || tries === PATIENCE || wait > LONGEST_WAIT_S) throw problem;
+    await new Promise((done) => setTimeout(done, wait * 1000));
+  }
+}
+
+async function reach(url, options) {
+  try {
+    const reply = await fetch(url, { ...options, cache: "no-cache" });
+    const { ok, status, headers } = reply;
+    const json = /\bjson\b/.test(headers.get("Content-Type") ?? "");
+    return { ok: ok && json, status: ok && !json ? 502 : status, headers, body: json ? await reply.json() : {} };
+  } catch (error) {
+    throw new Offline(error.message);
+  }
+}
+
+/** Give a key that nobody guesses, for `Idempotency-Key`. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(18));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+}
+
+/**
+ * Start a game; give its state, the token that plays it included.
+ *
+ * `key` is one of `newKey`: who sends the same again gets the same game.
+ */
+export function startGame(asked, key) {
+  return ask("v1/games", { method: "POST", body: asked, headers: { "Idempotency-Key": key } });
+}

@@ -1,0 +1,66 @@
+// The page starts here: language and looks, then whatever the address names.
+
+import { ROOT } from "./api.js";
+import { defineSymbols } from "./cards.js";
+import { definePlaces, say } from "./dialogs.js";
+import { showDeal } from "./deal.js";
+import { el } from "./dom.js";
+import { drawHeader, wear } from "./header.js";
+import { showHome } from "./home.js";
+import { chooseLanguage, t } from "./i18n.js";
+import { showGame } from "./play/page.js";
+
+// Each page: what its path looks like below the root, and what shows it. A page is given the element
+// to fill, `go(path)`, and the parts of its path; it may give back what is to be done when it is left.
+const PAGES = [
+  [/^$/, showHome],
+  [/^games\/([^/]+)$/, showGame],
+  [/^deals\/([^/]+)\/([^/]+)$/, showDeal],
+];
+
+let leave = () => {};
+
+/** Go to a path below the root, such as `games/…`. */
+function go(path) {
+  history.pushState(null, "", new URL(path, ROOT));
+  show();
+}
+
+async function show() {
+  leave();
+  const path = location.pathname.slice(ROOT.pathname.length);
+  const [found, page] = PAGES.map(([form, each]) => [form.exec(path), each]).find(([match]) => match) ?? [];
+  const main = el("main", { id: "main", tabindex: -1 });
+  document.querySelector(".top")?.remove();
+  document.querySelector("main")?.remove();
+  document.body.prepend(drawHeader(again), main);
+  leave = () => {};
+  scrollTo(0, 0);
+  if (page) leave = (await page(main, go, ...found.slice(1).map(decodeURIComponent))) ?? leave;
+  else main.append(el("section", { class: "paper" }, el("h1", {}, t("nowhere"))));
+}
+
+async function again() {
+  wear();
+  await chooseLanguage();
+  await show();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-go]");
+  const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  if (!link || !plain) return;
+  event.preventDefault();
+  go(link.dataset.go);
+  say(document.title);
+});
+addEventListener("popstate", show);
+
+// The document names it relative to the first address, and browsers look again at the next one.
+const sign = document.querySelector("link[rel=icon]");
+sign.setAttribute("href", sign.href);
+wear();
+await chooseLanguage();
+defineSymbols();
+definePlaces();
+await show();

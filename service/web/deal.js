@@ -1,0 +1,71 @@
+// The deal of a seed: the same cards for everybody who is sent the link.
+
+import { ask } from "./api.js";
+import { note } from "./dialogs.js";
+import { el, icon } from "./dom.js";
+import { dealGame } from "./home.js";
+import { sayProblem, t } from "./i18n.js";
+import { Board } from "./play/board.js";
+import { shareLink } from "./share.js";
+import { openRules, variantOf } from "./variants.js";
+
+/** Fill the page of a deal; its address may name the options that change it. */
+export async function showDeal(main, go, variant, seed) {
+  const query = new URLSearchParams(location.search);
+  const options = {};
+  if (query.has("deal")) options.deal = query.get("deal");
+  if (query.has("bases")) options.bases = query.get("bases").split(",");
+  const asked = new URLSearchParams(
+    Object.entries(options).map(([name, value]) => [name, String(value)]),
+  );
+  let opening;
+  let about;
+  try {
+    const path = `v1/deals/${encodeURIComponent(variant)}/${encodeURIComponent(seed)}`;
+    [opening, about] = await Promise.all([
+      ask(asked.size ? `${path}?${asked}` : path),
+      variantOf(variant),
+    ]);
+  } catch (problem) {
+    main.append(el("section", { class: "paper" }, el("h1", {}, t("deal.none")), el("p", {}, sayProblem(problem))));
+    return null;
+  }
+  document.title = `${about.title}, ${t("seed.is", { seed })}`;
+  const board = new Board(document.title);
+  const start = el("button", { class: "main large" }, t("deal.play"));
+  start.addEventListener("click", async () => {
+    start.disabled = true;
+    try {
+      await dealGame({ variant, seed, options: opening.options }, go);
+    } catch (problem) {
+      note(sayProblem(problem));
+      start.disabled = false;
+    }
+  });
+  main.classList.add("table");
+  main.append(
+    el(
+      "section",
+      { class: "status" },
+      el("div", { class: "what" }, el("h1", {}, about.title), el("span", { class: "seed" }, t("seed.is", { seed }))),
+      el("p", {}, t("deal.lead")),
+    ),
+    board.node,
+    el(
+      "div",
+      { class: "toolbar" },
+      start,
+      el("button", { on: { click: () => openRules(about) } }, icon("book"), el("span", {}, t("rules"))),
+      el("button", { on: { click: () => shareLink(document.title) } }, icon("share"), el("span", {}, t("share"))),
+    ),
+  );
+  board.show(faceUp(opening), { dealt: true });
+  return () => board.close();
+}
+
+/** Give an opening as a game shows it: of a stock only the turned card. */
+function faceUp(opening) {
+  if (!opening.stock) return opening;
+  const [card, ...stock] = opening.stock;
+  return { wastes: [[], [], [], []], ...opening, card, stock_count: stock.length };
+}

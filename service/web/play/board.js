@@ -1,0 +1,277 @@
+// A board in the document: piles are buttons in reading order, cards lie over them and move.
+
+import { cardName, count, t } from "../i18n.js";
+import { drawCard, rankText, suit } from "../cards.js";
+import { calm, el } from "../dom.js";
+import { layOut } from "./layout.js";
+import { nextRank } from "./rules.js";
+
+const MOVE_MS = 230;
+const DEAL_MS = 300;
+const STAGGER_MS = 9;
+const EASE = "cubic-bezier(.2,.7,.2,1)";
+const RAISED = 100;
+
+export class Board {
+  #cards = new Map();
+  #zones = new Map();
+  #nexts = new Map();
+  #stock = null;
+
+  constructor(label) {
+    this.node = el("div", { class: "board", role: "group", "aria-label": label });
+    this.state = null;
+    this.layout = null;
+    this.onLaidOut = () => {};
+    this.#observer.observe(this.node);
+  }
+
+  // Lay out anew where the board has another width; its height is our own doing.
+  #observer = new ResizeObserver(() => {
+    if (this.state && this.node.clientWidth !== this.width) this.show(this.state, { still: true });
+  });
+
+  /** Show a state; cards fly to where they lie unless `still`, one after the other if `dealt`. */
+  show(state, { still = false, dealt = false } = {}) {
+    this.state = state;
+    this.width = this.node.clientWidth;
+    if (!this.width) return;
+    const room = innerHeight - this.node.getBoundingClientRect().top - scrollY - this.#below();
+    this.layout = layOut(state, this.width, room);
+    this.node.style.setProperty("--card-width", `${this.layout.card}px`);
+    this.node.style.setProperty("--card-height", `${this.layout.tall}px`);
+    this.node.style.height = `${this.layout.height}px`;
+    this.node.classList.toggle("fan-x", this.layout.fan === "x");
+    this.node.classList.toggle("fan-y", this.layout.fan === "y");
+    this.#showZones();
+    this.#showStock();
+    this.#showCards(still || calm(), dealt);
+    this.onLaidOut();
+  }
+
+  /** Give the zone of an id: what the layout says of it, and its button as `node`. */
+  zone(id) {
+    const found = this.layout?.zones.find((zone) => zone.id === id);
+    return found && { ...found, node: this.#zones.get(id) };
+  }
+
+  /** Give all zones, in reading order. */
+  get zones() {
+    return this.layout ? this.layout.zones.map(({ id }) => this.zone(id)) : [];
+  }
+
+  /** Give the element of a card. */
+  card(name) {
+    return this.#cards.get(name);
+  }
+
+  /** Give the top card of a pile; undefined where it is empty. */
+  topOf(id) {
+    return this.zone(id)?.cards.at(-1);
+  }
+
+  /** Mark a pile as taken up, and those that its top card may go to. */
+  mark(source, targets) {
+    for (const [id, node] of this.#zones) {
+      node.classList.toggle("source", id === source);
+      node.classList.toggle("target", targets.includes(id));
+      node.setAttribute("aria-pressed", id === source ? "true" : "false");
+    }
+    for (const [name, node] of this.#cards) {
+      node.classList.toggle("taken", Boolean(source) && this.topOf(source) === name);
+    }
+  }
+
+  /** Point at a pile and where its top card may go, until something else happens. */
+  point(from, to) {
+    this.mark(from, [to]);
+    this.zone(from).node.setAttribute("aria-pressed", "false");
+    this.#zones.get(from).focus({ preventScroll: true });
+  }
+
+  /** Let a pile show that nothing goes from or to it. */
+  shake(id) {
+    const node = this.card(this.topOf(id)) ?? this.#zones.get(id);
+    if (!node || calm()) return;
+    const at = node.style.transform || "none";
+    const frames = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: at === "none" ? `translateX(${x}px)` : `${at} translateX(${x}px)` }));
+    node.animate(frames, { duration: 260 });
+  }
+
+  /** Lay a card that was dragged to where it belongs; `from` is where it was let go. */
+  settle(name, from) {
+    const node = this.#cards.get(name);
+    const place = this.layout.places.get(name);
+    if (node && place) this.#fly(node, from, place, calm() ? 0 : MOVE_MS);
+  }
+
+  /** Show who looks that a game is over: `won` or `lost`. */
+  end(status) {
+    this.node.dataset.status = status;
+  }
+
+  /** Stop watching the board's size. */
+  close() {
+    this.#observer.disconnect();
+  }
+
+  #below() {
+    return document.querySelector(".toolbar")?.offsetHeight ?? 24;
+  }
+
+  #showZones() {
+    const seen = new Set();
+    for (const zone of this.layout.zones) {
+      seen.add(zone.id);
+      let node = this.#zones.get(zone.id);
+      if (!node) {
+        node = el(
+          "button",
+          { type: "button", class: `zone ${zone.kind}`, data: { zone: zone.id }, tabindex: -1 },
+          ...this.#furnish(zone),
+        );
+        this.#zones.set(zone.id, node);
+        this.node.append(node);
+      }
+      place(node, zone);
+      node.style.width = `${zone.w}px`;
+      node.style.height = `${zone.h}px`;
+      node.classList.toggle("empty", !zone.cards.length);
+      node.setAttribute("aria-label", this.#describe(zone));
+      if (zone.label) this.#showNext(zone);
+    }
+    for (const [id, node] of this.#zones) {
+      if (!seen.has(id)) {
+        node.remove();
+        this.#zones.delete(id);
+        this.#nexts.get(id)?.remove();
+        this.#nexts.delete(id);
+      }
+    }
+    if (![...this.#zones.values()].some((node) => node.tabIndex === 0)) {
+      const { zones } = this.layout;
+      const first = zones.find(({ kind }) => kind !== "foundation") ?? zones[0];
+      this.#zones.get(first.id).tabIndex = 0;
+    }
+  }
+
+  #furnish({ id, kind, label }) {
+    const place = kind === "foundation" && !label ? suit("CDHS"[id[1] - 1]) : null;
+    const number = kind === "pile" ? id.slice(1) : kind === "waste" ? id : "";
+    return [el("span", { class: "place", data: { number }, "aria-hidden": "true" }, place)];
+  }
+
+  #showNext({ id, number, cards, label, x, y, w, h }) {
+    // What a foundation takes next, and fainter what after that; its button says the first in words.
+    const wanted = [];
+    for (let top = cards.at(-1); wanted.length < 3; top = `${wanted.at(-1)}C`) {
+      const rank = nextRank(number, top);
+      if (!rank) break;
+      wanted.push(rank);
+    }
+    let node = this.#nexts.get(id);
+    if (!node) {
+      node = el("div", { class: "next", "aria-hidden": "true" });
+      this.#nexts.set(id, node);
+      this.node.append(node);
+    }
+    place(node, { x, y: y + h });
+    node.style.width = `${w}px`;
+    node.style.height = `${label}px`;
+    const [first, ...more] = wanted.map(rankText);
+    node.replaceChildren(el("b", {}, first ?? "✓"), ...more.map((rank) => el("span", {}, rank)));
+  }
+
+  #describe({ id, kind, cards, number, label }) {
+    const top = cards.length ? cardName(cards.at(-1)) : t("zone.empty");
+    if (kind === "foundation" && label) {
+      const rank = nextRank(number, cards.at(-1));
+      const next = rank ? t("zone.next", { rank: t(`rank.${rank}`) }) : t("zone.complete");
+      return `${t("zone.foundation", { n: id[1] })}: ${top}. ${next}`;
+    }
+    if (kind === "foundation") {
+      return `${t("zone.suit", { suit: t(`suit.${"CDHS"[id[1] - 1]}`) })}: ${top}`;
+    }
+    if (kind === "turned") {
+      return `${t("zone.turned")}: ${top}. ${count("zone.stock", this.state.stock_count)}`;
+    }
+    const name = t(`zone.${kind}`, { n: id.slice(1) });
+    if (cards.length < 2) return `${name}: ${top}`;
+    const below = cards.slice(0, -1).reverse().map(cardName).join(", ");
+    return `${name}: ${top}. ${t("zone.below", { cards: below })}`;
+  }
+
+  #showStock() {
+    const { stock } = this.layout;
+    if (!stock) {
+      this.#stock?.remove();
+      this.#stock = null;
+      return;
+    }
+    if (!this.#stock) {
+      this.#stock = el("div", { class: "stock", "aria-hidden": "true" }, el("b"));
+      this.node.append(this.#stock);
+    }
+    place(this.#stock, stock);
+    this.#stock.classList.toggle("empty", !stock.count);
+    this.#stock.firstChild.textContent = stock.count;
+  }
+
+  #showCards(still, dealt) {
+    const { places } = this.layout;
+    let turn = 0;
+    for (const [name, where] of places) {
+      let node = this.#cards.get(name);
+      const fresh = !node;
+      if (fresh) {
+        node = drawCard(name);
+        this.#cards.set(name, node);
+        this.node.append(node);
+      }
+      const from = fresh ? this.#source(where) : node.at;
+      node.classList.toggle("top", where.top);
+      node.zone = where.zone;
+      node.style.zIndex = where.z;
+      node.style.setProperty("--card-step", `${where.step}px`);
+      const moves = from.x !== where.x || from.y !== where.y;
+      const ms = still || !moves || node.held ? 0 : dealt ? DEAL_MS : MOVE_MS;
+      if (!node.held) this.#fly(node, from, where, ms, dealt ? turn * STAGGER_MS : 0);
+      if (moves) turn += 1;
+    }
+    for (const [name, node] of this.#cards) {
+      if (places.has(name)) continue;
+      // It lies under another one, which may still be on its way.
+      node.style.zIndex = 0;
+      node.classList.remove("top");
+      this.#cards.delete(name);
+      setTimeout(() => node.remove(), still ? 0 : MOVE_MS);
+    }
+  }
+
+  #source(where) {
+    // A card comes from the stock, or from where a deck would lie.
+    if (this.layout.stock) return this.layout.stock;
+    return { x: (this.width - this.layout.card) / 2, y: this.layout.height };
+  }
+
+  #fly(node, from, to, ms, delay = 0) {
+    node.at = { x: to.x, y: to.y };
+    for (const running of node.getAnimations()) running.cancel();
+    place(node, to);
+    if (!ms) return;
+    const frames = [{ transform: at(from) }, { transform: at(to) }];
+    const flight = node.animate(frames, { duration: ms, delay, easing: EASE, fill: "backwards" });
+    const z = to.z;
+    node.style.zIndex = RAISED + z;
+    const land = () => {
+      if (node.style.zIndex > RAISED) node.style.zIndex = this.layout.places.get(node.dataset.card)?.z ?? 0;
+    };
+    flight.finished.then(land, () => {});
+  }
+}
+
+const at = ({ x, y }) => `translate(${x}px, ${y}px)`;
+
+function place(node, where) {
+  node.style.transform = at(where);
+}

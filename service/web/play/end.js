@@ -1,0 +1,69 @@
+// How a game ends: a sheet that says so, and for a game that is won something to look at.
+
+import { suit } from "../cards.js";
+import { calm, el } from "../dom.js";
+import { count, t } from "../i18n.js";
+
+const MOST_PETALS = 72;
+const FALL_MS = 2_600;
+
+/** Draw the sheet of an ended game; `ways` on are functions, or nothing where there is no such way. */
+export function drawEnd({ status, score, elapsed_ms }, { undo, same, fresh }) {
+  const buttons = [
+    undo && el("button", { on: { click: undo } }, t("end.undo")),
+    same && el("button", { on: { click: same } }, t("end.same")),
+    el("button", { class: "main", on: { click: fresh } }, t("end.fresh")),
+  ];
+  return el(
+    "section",
+    { class: `end ${status}`, tabindex: -1, "aria-labelledby": "end-title" },
+    el("div", { class: "suits", "aria-hidden": "true" }, [..."CDHS"].map(suit)),
+    el("h2", { id: "end-title" }, t(`end.${status}`)),
+    el(
+      "p",
+      {},
+      [count("end.actions", score.actions), t("up", { n: score.cards_up }), lasted(elapsed_ms)].filter(Boolean).join(" · "),
+    ),
+    el("p", { class: "buttons" }, buttons.filter(Boolean)),
+  );
+}
+
+/** Let suits rain over a board that is won, and its foundations bow. */
+export function celebrate(board) {
+  if (calm()) return;
+  const { width } = board;
+  const height = Math.max(board.layout.height, 420);
+  for (let at = 0; at < Math.min(MOST_PETALS, width / 12); at += 1) {
+    const petal = el("span", { class: `petal suit-${"CDHS"[at % 4]}`, "aria-hidden": "true" }, suit("CDHS"[at % 4]));
+    board.node.append(petal);
+    const x = Math.random() * width;
+    const drift = x + (Math.random() - 0.5) * 160;
+    const turn = (Math.random() - 0.5) * 720;
+    const grown = 0.6 + Math.random() * 1.1;
+    const frames = [
+      { transform: `translate(${x}px, -40px) scale(${grown})`, opacity: 0 },
+      { opacity: 1, offset: 0.12 },
+      { opacity: 1, offset: 0.75 },
+      { transform: `translate(${drift}px, ${height}px) rotate(${turn}deg) scale(${grown})`, opacity: 0 },
+    ];
+    const options = { duration: FALL_MS * (0.7 + Math.random() * 0.6), delay: Math.random() * 900, easing: "ease-in", fill: "both" };
+    petal.animate(frames, options).finished.then(() => petal.remove(), () => petal.remove());
+  }
+  board.zones
+    .filter(({ kind }) => kind === "foundation")
+    .forEach(({ id }, at) => {
+      const node = board.card(board.topOf(id));
+      const still = node.style.transform;
+      const frames = [still, `${still} translateY(-26px) rotate(-4deg)`, `${still} rotate(3deg)`, still];
+      node.animate(frames.map((transform) => ({ transform })), { duration: 700, delay: 260 + at * 130, easing: "ease-out" });
+    });
+}
+
+/** Write how long a game took: 3:05, or 1:02:09; nothing where nobody has played. */
+function lasted(ms) {
+  const seconds = Math.round(ms / 1000);
+  if (!seconds) return null;
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [first, ...more] = parts[0] ? parts : parts.slice(1);
+  return t("end.time", { time: [first, ...more.map((part) => String(part).padStart(2, "0"))].join(":") });
+}

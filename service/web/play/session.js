@@ -1,0 +1,202 @@
+// A game in play: what the service has confirmed, and what has been played since.
+//
+// A move is shown at once and sent with `at`, the number of entries that the service had confirmed:
+// so it may be sent any number of times. What is not sent yet is kept by the browser, and goes when
+// the service can be reached again.
+
+import { ask, Offline, Problem } from "../api.js";
+import { gameOf, keepGame } from "../store.js";
+import { isCalculation, play } from "./rules.js";
+
+const WAITS_MS = [500, 1_000, 2_000, 5_000, 10_000];
+const MOST_AT_ONCE = 500;
+
+/**
+ * Events: `change` whenever `shown` is another; `sync` whenever `offline` or `waiting` is;
+ * `refused` with the problem as `detail` where something played did not count.
+ */
+export class Session extends EventTarget {
+  // The states before each standing action, as far as they are known.
+  #past = [];
+  // How many entries were confirmed before the first of the queue.
+  #at;
+  #sending = null;
+  #wake = () => {};
+  #closed = new AbortController();
+
+  constructor(state) {
+    super();
+    const kept = gameOf(state.id);
+    this.token = kept?.token;
+    this.confirmed = state;
+    this.shown = state;
+    this.queue = [];
+    this.offline = false;
+    this.unknown = false;
+    this.#at = state.ply;
+    if (kept?.queue?.length) this.#queueAgain(kept);
+    this.#keep();
+    const signal = this.#closed.signal;
+    window.addEventListener("online", () => this.#wake(), { signal });
+    document.addEventListener("visibilitychange", () => this.#look(), { signal });
+    if (this.queue.length) this.#flush();
+  }
+
+  /** Whether this browser may play. */
+  get mine() {
+    return Boolean(this.token);
+  }
+
+  /** Whether a move can be judged now: what is shown is not waiting for a card or for an undo. */
+  get ready() {
+    return this.mine && !this.unknown;
+  }
+
+  get #path() {
+    return `v1/games/${this.confirmed.id}`;
+  }
+
+  /** Play a legal move, `R`, `U` or `Q`; it shows at once where that is possible. */
+  play(move) {
+    this.queue.push(move);
+    this.#show(move);
+    this.#keep();
+    this.dispatchEvent(new CustomEvent("change", { detail: { move } }));
+    this.#flush();
+  }
+
+  /** Ask what a redeal would give, once all that was played is recorded. */
+  async previewRedeal() {
+    await this.#sending;
+    return ask(`${this.#path}/redeal`, { token: this.token });
+  }
+
+  /** Ask for a next move, once all that was played is recorded. */
+  async hint() {
+    await this.#sending;
+    return ask(`${this.#path}/hint`, { token: this.token });
+  }
+
+  /** Read the game again. */
+  async refresh() {
+    const state = await ask(this.#path, { token: this.token });
+    if (!this.queue.length && state.ply !== this.confirmed.ply) {
+      this.#confirm(state, { afresh: true });
+    }
+  }
+
+  /** Stop listening and sending; what waits is kept for the next time. */
+  close() {
+    this.#closed.abort();
+    this.#wake();
+  }
+
+  #show(move) {
+    const before = this.shown;
+    if (move === "U") {
+      const back = this.#past.pop();
+      this.unknown = !back;
+      if (!back) return;
+      const score = { ...back.score, undos: before.score.undos + 1 };
+      this.shown = { ...back, ply: before.ply + 1, score };
+    } else if (move === "Q") {
+      this.unknown = true;
+    } else {
+      this.#past.push(before);
+      this.shown = play(before, move);
+    }
+  }
+
+  #queueAgain({ queue, ply }) {
+    this.queue = [...queue];
+    this.#at = ply;
+    // Where the service has gone on, only it knows whether by these very moves.
+    if (ply === this.confirmed.ply) for (const move of queue) this.#show(move);
+    else this.unknown = true;
+  }
+
+  #keep() {
+    if (!this.mine) return;
+    const { id, variant, seed, status, score, started_at } = this.confirmed;
+    const { queue } = this;
+    keepGame({ id, variant, seed, ply: this.#at, status, started_at, up: score.cards_up, queue });
+  }
+
+  #confirm(state, { afresh = false } = {}) {
+    this.confirmed = state;
+    this.#at = state.ply;
+    if (afresh) this.#past = [];
+    // What has been shown since stands on the same moves; only of a new card it knew nothing.
+    if (!this.queue.length || afresh || isCalculation(state)) {
+      this.shown = state;
+      this.unknown = false;
+      for (const move of this.queue) this.#show(move);
+    }
+    this.#keep();
+    this.dispatchEvent(new CustomEvent("change", { detail: { confirmed: true } }));
+  }
+
+  #flush() {
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = null;
+    });
+  }
+
+  async #send() {
+    for (let failures = 0; this.queue.length && !this.#closed.signal.aborted; ) {
+      const moves = this.queue.slice(0, MOST_AT_ONCE);
+      try {
+        const body = { at: this.#at, moves };
+        const state = await ask(`${this.#path}/moves`, { method: "POST", body, token: this.token });
+        failures = 0;
+        this.queue.splice(0, moves.length);
+        this.#tell(false);
+        this.#confirm(state);
+      } catch (error) {
+        if (error instanceof Offline || (error instanceof Problem && error.passes)) {
+          this.#tell(true);
+          await this.#pause(WAITS_MS[Math.min(failures, WAITS_MS.length - 1)]);
+          failures += 1;
+        } else if (error instanceof Problem) {
+          await this.#takeBack(error);
+        } else {
+          throw error;
+        }
+      }
+    }
+  }
+
+  async #takeBack(problem) {
+    // What came before the refused move is played all the same.
+    const sound = problem.code === "illegal_move" ? problem.body.index : 0;
+    this.queue.length = Math.min(sound, this.queue.length);
+    let state = this.confirmed;
+    try {
+      state = await ask(this.#path, { token: this.token });
+    } catch {
+      // Then what was known last has to do.
+    }
+    if (state.ply !== this.#at) this.queue = [];
+    this.#confirm(state, { afresh: true });
+    this.dispatchEvent(new CustomEvent("refused", { detail: problem }));
+  }
+
+  #tell(offline) {
+    this.offline = offline;
+    this.dispatchEvent(new CustomEvent("sync"));
+  }
+
+  #pause(ms) {
+    return new Promise((done) => {
+      this.#wake = done;
+      setTimeout(done, ms);
+    });
+  }
+
+  #look() {
+    // It may have been played elsewhere meanwhile.
+    if (document.visibilityState !== "visible") return;
+    this.#wake();
+    if (!this.queue.length) this.refresh().catch(() => {});
+  }
+}

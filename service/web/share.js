@@ -1,0 +1,19 @@
+// Handing somebody the address of a page.
+
+import { note } from "./dialogs.js";
+import { t } from "./i18n.js";
+
+/** Share an address by the system's own dialog, or else copy it. */
+export async function shareLink(title, url = location.href) {
+  try {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+      await navigator.share({ title, url });
+    } else {
+      await navigator.clipboard.writeText(url);
+      note(t("share.copied"));
+    }
+  } catch (error) {
+    // Closing the system's dialog is no failure.
+    if (error.name !== "AbortError") note(url);
+  }
+}

@@ -1,0 +1,155 @@
+"""Somebody who plays on the page in a real browser, by mouse, by keys or by touch."""
+
+import re
+
+from tests.servers import ask
+
+# Where the top card of a pile, or its empty place, is on the screen.
+_SPOT = """id => {
+  const cards = [...document.querySelectorAll(".board .card.top")];
+  const zone = document.querySelector(`.zone[data-zone="${id}"]`);
+  const found = cards.find((card) => card.zone === id) ?? zone.querySelector(".place");
+  let box = found.getBoundingClientRect();
+  // Below the edge, or under the buttons: whoever plays scrolls there.
+  if (box.top < 0 || box.bottom > innerHeight - 70) found.scrollIntoView({block: "center"});
+  box = found.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+# What a player sees: the cards of each pile from the bottom up, by where they lie.
+_SEEN = """() => {
+  const piles = {};
+  for (const zone of document.querySelectorAll(".zone")) piles[zone.dataset.zone] = [];
+  const cards = [...document.querySelectorAll(".board .card")];
+  cards.sort((one, other) => one.style.zIndex - other.style.zIndex);
+  for (const card of cards) piles[card.zone].push(card.dataset.card);
+  return piles;
+}"""
+_KEPT = "() => JSON.parse(localStorage.getItem('semilla.games'))"
+
+
+def piles_of(move, card):
+    """Give the piles that a move text names, as the page calls them; ``card`` is what it moves."""
+    start, _, end = move.partition(">")
+    if start[0] in "SW":
+        return start, end
+    return f"P{start}", f"F{'CDHS'.index(card[1]) + 1}" if end == "F" else f"P{end}"
+
+
+class Table:
+    """A page with a board."""
+
+    def __init__(self, page, url):
+        self.page = page
+        self.url = url
+
+    @property
+    def assets(self):
+        """Where the page's own modules are."""
+        (built,) = re.findall(r'src="(page/\w+/)app.js"', ask(f"{self.url}/").text)
+        return f"{self.url}/{built}"
+
+    # ---- coming and going ----
+
+    def open(self, path=""):
+        self.page.goto(f"{self.url}/{path}")
+        self.page.locator("main > *").first.wait_for()
+
+    def deal(self, variant, seed=""):
+        """Deal from the first page, as anybody would."""
+        self.open()
+        self.page.check(f"[name=variant][value={variant}]")
+        self.page.fill("[name=seed]", seed)
+        self.page.get_by_role("button", name="Deal", exact=True).click()
+        self.wait_for_board()
+
+    def wait_for_board(self):
+        self.page.locator(".board .card").first.wait_for()
+
+    @property
+    def game_id(self):
+        return self.page.url.partition("/games/")[2]
+
+    @property
+    def kept(self):
+        """What the browser keeps of the game that is shown."""
+        return next(game for game in self.page.evaluate(_KEPT) if game["id"] == self.game_id)
+
+    def state(self):
+        """Ask the service for the game that is shown."""
+        return ask(f"{self.url}/v1/games/{self.game_id}", token=self.kept["token"]).json
+
+    def seen(self):
+        """Give the cards of every pile as they lie on the screen, bottom first."""
+        return self.page.evaluate(_SEEN)
+
+    def wait_until_recorded(self):
+        self.page.wait_for_function(
+            f"id => ({_KEPT})().find((game) => game.id === id).queue.length === 0",
+            arg=self.game_id,
+        )
+
+    # ---- playing ----
+
+    def zone(self, name):
+        return self.page.locator(f'.zone[data-zone="{name}"]')
+
+    def named(self, move):
+        start = move.partition(">")[0]
+        start = start if start[0] in "SW" else f"P{start}"
+        return piles_of(move, self.seen()[start][-1])
+
+    def drag(self, move):
+        start, end = self.named(move)
+        self.drag_between(start, end)
+
+    def drag_between(self, start, end):
+        mouse = self.page.mouse
+        mouse.move(*self.page.evaluate(_SPOT, start))
+        mouse.down()
+        mouse.move(*self.page.evaluate(_SPOT, end), steps=4)
+        mouse.up()
+
+    def tap(self, move):
+        for name in self.named(move):
+            self.page.touchscreen.tap(*self.page.evaluate(_SPOT, name))
+
+    def press(self, move):
+        """Play a move by keys alone: walk there, take, walk there, put down."""
+        keys = self.page.keyboard
+        for name in self.named(move):
+            self.walk(name)
+            keys.press("Enter")
+
+    def walk(self, name):
+        """Walk with the arrows until a pile has the focus."""
+        for _ in range(20):
+            here, there = self.page.evaluate(
+                """name => {
+                  const place = (zone) => {
+                    const box = zone.getBoundingClientRect();
+                    return [Math.round(box.x + box.width / 2), Math.round(box.y)];
+                  };
+                  const goal = document.querySelector(`.zone[data-zone="${name}"]`);
+                  return [document.activeElement, goal].map(place);
+                }""",
+                name,
+            )
+            if here == there:
+                return
+            rows = there[1] - here[1]
+            columns = there[0] - here[0]
+            if abs(rows) > 1:
+                self.page.keyboard.press("ArrowDown" if rows > 0 else "ArrowUp")
+            else:
+                self.page.keyboard.press("ArrowRight" if columns > 0 else "ArrowLeft")
+        message = f"no arrows lead to {name}"
+        raise AssertionError(message)
+
+    def redeal(self):
+        """Redeal by the buttons: look at it, then commit."""
+        self.wait_until_recorded()
+        self.page.get_by_role("button", name="Redeal", exact=True).click()
+        self.page.get_by_role("button", name="Redeal now").click()
+
+    def ended(self, status):
+        self.page.locator(f".end.{status}").wait_for()

@@ -1,0 +1,126 @@
+"""A connection that is lost or slow: nothing that was played is lost, or played twice."""
+
+from tests.servers import ask
+
+SEED = "32"
+# What the browser says while there is no network.
+NO_NETWORK = ["Failed to load resource: net::ERR_INTERNET_DISCONNECTED"]
+
+
+def test_moves_made_without_a_connection_wait_and_are_sent_when_it_is_back(sit):
+    table = sit(expected=NO_NETWORK)
+    table.deal("cruel", SEED)
+    table.drag("12>F")
+    table.wait_until_recorded()
+    table.page.context.set_offline(True)
+    for move in ("3>F", "5>F", "7>F"):
+        table.drag(move)
+    table.page.get_by_text("No connection: 3 moves wait, and go by themselves.").wait_for()
+    shown = table.seen()
+    # A redeal can be looked at, and made, all the same.
+    table.page.keyboard.press("r")
+    table.page.get_by_role("button", name="Redeal now").click()
+    table.page.keyboard.press("u")
+    assert table.seen() == shown
+    assert table.state()["ply"] == 1
+    table.page.context.set_offline(False)
+    table.wait_until_recorded()
+    table.page.locator(".banner").wait_for(state="detached")
+    state = table.state()
+    assert (state["ply"], state["score"]["moves"], state["score"]["undos"]) == (6, 4, 1)
+    assert table.seen() == shown
+
+
+def test_what_waits_outlives_a_reload(sit):
+    table = sit(expected=NO_NETWORK)
+    table.deal("cruel", SEED)
+    table.page.context.set_offline(True)
+    for move in ("12>F", "3>F"):
+        table.drag(move)
+    shown = table.seen()
+    assert table.kept["queue"] == ["12>F", "3>F"]
+    game = table.game_id
+    # The page is left, with the network still gone, and opened again when it is back.
+    table.page.goto("about:blank")
+    table.page.context.set_offline(False)
+    table.open(f"games/{game}")
+    table.wait_for_board()
+    assert table.seen() == shown
+    table.wait_until_recorded()
+    assert table.state()["ply"] == 2
+
+
+def test_a_reply_that_is_lost_plays_nothing_twice(sit):
+    table = sit(expected=["Failed to load resource: net::ERR_CONNECTION_FAILED"])
+    table.deal("cruel", SEED)
+    lost = []
+
+    def lose(route):
+        # The service has recorded it, and the browser never hears of it.
+        route.fetch()
+        lost.append(route.request.post_data_json)
+        route.abort("connectionfailed")
+
+    table.page.route("**/moves", lose, times=1)
+    table.drag("12>F")
+    table.wait_until_recorded()
+    assert lost == [{"at": 0, "moves": ["12>F"]}]
+    assert table.state()["ply"] == 1
+
+
+def test_a_reload_before_a_lost_reply_is_settled_plays_nothing_twice(sit):
+    table = sit(expected=["Failed to load resource: net::ERR_CONNECTION_FAILED"])
+    table.deal("cruel", SEED)
+
+    def lose(route):
+        route.fetch()
+        route.abort("connectionfailed")
+
+    table.page.route("**/moves", lose)
+    table.drag("12>F")
+    table.page.locator(".banner.offline").wait_for()
+    table.page.unroute("**/moves")
+    table.page.reload()
+    table.wait_for_board()
+    table.wait_until_recorded()
+    assert table.state()["ply"] == 1
+    assert table.seen()["F1"] == ["AC", "2C"]
+    table.drag("3>F")
+    table.wait_until_recorded()
+    assert table.state()["ply"] == 2
+
+
+def test_a_game_that_was_played_elsewhere_meanwhile_is_shown_as_it_stands(sit):
+    table = sit(expected=["Failed to load resource: the server responded with a status of 409"])
+    table.deal("cruel", SEED)
+    path = f"{table.url}/v1/games/{table.game_id}/moves"
+    assert ask(path, {"moves": ["3>7"]}, token=table.kept["token"]).status == 200
+    table.drag("12>F")
+    note = table.page.locator(".note")
+    note.wait_for()
+    assert note.inner_text() == "The game was played elsewhere meanwhile. This is how it stands."
+    assert table.seen()["P7"] == ["TD", "6C", "2S", "3D", "2D"]
+    assert table.seen()["F1"] == ["AC"]
+    table.drag("12>F")
+    table.wait_until_recorded()
+    assert table.state()["ply"] == 2
+
+
+def test_a_move_shows_before_the_service_has_answered(sit):
+    table = sit()
+    table.deal("cruel", SEED)
+    held = []
+    table.page.route("**/moves", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it
+    table.drag("12>F")
+    table.drag("3>F")
+    assert table.seen()["F1"] == ["AC", "2C"]
+    assert table.seen()["F2"] == ["AD", "2D"]
+    # One request at a time: the second move goes with the next one.
+    for number, move in enumerate(("12>F", "3>F")):
+        table.page.wait_for_timeout(200)
+        assert [route.request.post_data_json for route in held[number:]] == [
+            {"at": number, "moves": [move]}
+        ]
+        held[number].continue_()
+    table.wait_until_recorded()
+    assert table.state()["ply"] == 2

@@ -1,0 +1,219 @@
+"""How every page looks: nothing is hidden or out of reach, in both themes and at two widths.
+
+What is seen is written to ``build/pages``, for people to look at.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.servers import ask
+
+ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "build" / "pages"
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
+SIZES = {"phone": (360, 740), "desk": (1600, 900)}
+SERIOUS = """async () => {
+  const {violations} = await axe.run(document, {resultTypes: ["violations"]});
+  return violations
+    .filter(({impact}) => impact === "serious" || impact === "critical")
+    .map(({id, nodes}) => [id, nodes.map(({html, failureSummary}) => `${html} ${failureSummary}`)]);
+}"""
+# Of each card how wide and how high a strip of it nothing covers, for those that lie on piles.
+STRIPS = """() => [...document.querySelectorAll(".board .card")]
+  .filter((card) => !card.zone.startsWith("F"))
+  .map((card) => {
+    const box = card.getBoundingClientRect();
+    const board = document.querySelector(".board").getBoundingClientRect();
+    const mine = (x, y) => {
+      scrollTo(0, box.y + scrollY - 200);
+      const now = card.getBoundingClientRect();
+      return document.elementFromPoint(now.x + x, now.y + y)?.closest(".card") === card;
+    };
+    let wide = 0;
+    while (wide < box.width - 2 && mine(wide + 1, box.height / 2)) wide += 1;
+    let high = 0;
+    while (high < box.height - 2 && mine(box.width / 2, high + 1)) high += 1;
+    const now = card.getBoundingClientRect();
+    const corner = card.querySelector(".corner b").getBoundingClientRect();
+    return {
+      card: card.dataset.card, wide, high,
+      within: box.left >= 0 && box.right <= innerWidth && box.bottom <= board.bottom + 1,
+      corner: [corner.right - now.left, corner.bottom - now.top],
+    };
+  })"""
+# Cruel with a pile of twelve, as long as they come in practice, and wastes of Calculation like it.
+LONG_PILE = "8S 7H 3C QD JD TD 9D 8D 7D 6D 5D 4D".split()
+
+
+def show_long_pile(table):
+    table.page.evaluate(
+        """async ([root, pile]) => {
+          const {Board} = await import(`${root}play/board.js`);
+          const state = await (await fetch("/v1/games", {method: "POST"})).json();
+          const board = new Board("long");
+          document.querySelector(".board").replaceWith(board.node);
+          const rest = state.piles.flat().filter((card) => !pile.includes(card));
+          const piles = state.piles.map((_, at) => (at === 4 ? pile : rest.splice(0, 4)));
+          board.show({...state, piles}, {still: true});
+        }""",
+        [table.assets, LONG_PILE],
+    )
+
+
+def check_strips(table, count):
+    strips = table.page.evaluate(STRIPS)
+    assert len(strips) == count
+    for strip in strips:
+        wide, high = strip["corner"]
+        assert strip["within"], strip
+        # The rank is to be seen whole: from the left, or from above.
+        assert strip["wide"] >= wide - 4 or strip["high"] >= high - 4, strip
+        assert max(strip["wide"], strip["high"]) >= 15, strip
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_card_of_every_pile_can_be_seen(sit, size):
+    width, height = SIZES[size]
+    table = sit(width=width, height=height)
+    table.deal("cruel", "32")
+    check_strips(table, 48)
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= width
+    show_long_pile(table)
+    check_strips(table, 48)
+
+
+def test_a_whole_deal_fits_on_a_phone_and_on_a_desk_without_scrolling(sit):
+    for width, height in SIZES.values():
+        table = sit(width=width, height=height)
+        table.deal("cruel", "32")
+        low = table.page.evaluate("document.querySelector('.board').getBoundingClientRect().bottom")
+        bar = table.page.evaluate("document.querySelector('.toolbar').getBoundingClientRect().top")
+        assert low <= bar + 8
+
+
+# Between them the first two have each theme and each width.
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        ("phone", "light"),
+        ("desk", "dark"),
+        pytest.param("phone", "dark", marks=pytest.mark.slow),
+        pytest.param("desk", "light", marks=pytest.mark.slow),
+    ],
+)
+def test_everybody_can_use_every_page(sit, size, scheme):
+    width, height = SIZES[size]
+    table = sit(width=width, height=height, color_scheme=scheme)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+
+    def look(name):
+        table.page.screenshot(path=PICTURES / f"{name}-{size}-{scheme}.png")
+        table.page.evaluate(AXE)
+        assert table.page.evaluate(SERIOUS) == [], name
+
+    table.open()
+    table.page.locator(".choose").wait_for()
+    look("home")
+    table.open("deals/calculation/semilla")
+    table.wait_for_board()
+    look("deal")
+    table.deal("cruel", "32")
+    look("game")
+    table.page.locator('.card[data-card="2D"]').click()
+    look("taken")
+    table.page.keyboard.press("Escape")
+    for move in ("12>F", "3>F", "5>F"):
+        table.drag(move)
+    table.wait_until_recorded()
+    table.page.keyboard.press("r")
+    table.page.locator(".banner.preview").wait_for()
+    look("redeal")
+    table.page.keyboard.press("Escape")
+    for name in ("Settings", "Keys and hands", "Rules"):
+        table.page.get_by_role("button", name=name, exact=True).click()
+        look(name.split()[0].lower())
+        table.page.keyboard.press("Escape")
+    table.drag_between("P9", "P2")
+    table.page.keyboard.press("q")
+    look("resign")
+    table.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    table.ended("resigned")
+    look("resigned")
+    show_won(table)
+    look("won")
+    table.deal("cruel", "s268")
+    table.ended("lost")
+    look("lost")
+    table.deal("calculation", "semilla")
+    play_calculation(table)
+    look("calculation")
+
+
+def show_won(table):
+    """Open a game that another request has won."""
+    line = (
+        "12>F 3>F 5>F 7>F 7>F 9>F 12>F 9>11 9>12 9>F 3>10 1>3 6>11 R 8>F 4>2 R 8>F 3>F 1>F 6>9 4>6 "
+        "4>F 1>6 1>F R 4>F 6>F 6>F 5>F 3>F 1>F R 2>F 5>F 2>F 2>F 5>F 5>F 3>F 3>F 4>F 4>F 4>F 4>F "
+        "5>F 2>F 1>F R 1>F 1>F 1>F 4>F 3>F 1>F 3>F 3>F 3>F 2>F 2>F 2>F 2>F"
+    )
+    game = ask(f"{table.url}/v1/games", {"seed": "32"}).json
+    path = f"{table.url}/v1/games/{game['id']}/moves"
+    assert ask(path, {"moves": line.split()}, token=game["token"]).json["status"] == "won"
+    table.open(f"games/{game['id']}")
+    table.ended("won")
+
+
+def play_calculation(table):
+    moves = ["S>W1", "S>W2", "S>W1", "S>F2", "S>W3", "S>W4", "S>W1", "S>W2"]
+    path = f"{table.url}/v1/games/{table.game_id}/moves"
+    ask(path, {"moves": moves[:3]}, token=table.kept["token"])
+    for _ in range(14):
+        state = table.state()
+        up = [move for move in state["legal_moves"] if ">F" in move]
+        ask(
+            path,
+            {"moves": [up[0] if up else f"S>W{1 + state['ply'] % 4}"]},
+            token=table.kept["token"],
+        )
+    table.page.reload()
+    table.wait_for_board()
+    table.page.locator(".zone.turned").press("Enter")
+
+
+def test_four_colours_and_a_theme_can_be_chosen_and_stay(sit):
+    table = sit(color_scheme="light")
+    table.deal("cruel", "32")
+    colour = "card => getComputedStyle(document.querySelector(`[data-card='${card}']`)).color"
+    paper = "getComputedStyle(document.body).backgroundColor"
+    plain = {card: table.page.evaluate(colour, card) for card in ("AC", "AD", "AH", "AS")}
+    assert plain["AC"] == plain["AS"]
+    assert plain["AD"] == plain["AH"]
+    light = table.page.evaluate(paper)
+    table.page.get_by_role("button", name="Settings").click()
+    table.page.get_by_text("Four colours").click()
+    table.page.get_by_text("Dark", exact=True).click()
+    table.page.keyboard.press("Escape")
+    table.page.reload()
+    table.wait_for_board()
+    assert len({table.page.evaluate(colour, card) for card in plain}) == 4
+    assert table.page.evaluate(paper) != light
+
+
+def test_cards_fly_unless_somebody_wants_little_movement(sit):
+    count = """() => {
+      window.flights = 0;
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...given) {
+        window.flights += 1;
+        return animate.apply(this, given);
+      };
+    }"""
+    for motion, flights in (("no-preference", 1), ("reduce", 0)):
+        table = sit(reduced_motion=motion)
+        table.deal("cruel", "32")
+        table.page.evaluate(count)
+        table.zone("P12").focus()
+        table.page.keyboard.press("f")
+        table.wait_until_recorded()
+        assert table.page.evaluate("window.flights") == flights
