@@ -28,11 +28,9 @@ class Par:
     proven_shortest: bool
 
     @classmethod
-    def of(cls, known: Known | None) -> Self | None:
+    def of(cls, known: Known) -> Self | None:
         """Give the par of a deal, None where no line is known."""
-        if known is None or known.length is None:
-            return None
-        return cls(known.length, known.proven_shortest)
+        return None if known.length is None else cls(known.length, known.proven_shortest)
 
     def distance(self, actions: int) -> int:
         """Give how many actions more a win took; negative where it is better than what is known."""
