@@ -59,7 +59,8 @@ class Writers:
         mine = _Change(text, values)
         self._waiting.append(mine)
         with self._turn:
-            if not mine.turn:
+            # Of many who wait, those before it may fill a transaction or two.
+            while not mine.turn:
                 self._write(engine)
         if mine.error:
             raise mine.error

@@ -148,13 +148,14 @@ def test_a_cursor_whose_rows_are_gone_gives_a_page_without_any(world):
     assert page == {"items": [], "next": None, "prev": None}
 
 
-def test_an_item_is_the_challenge_without_its_former_terms(world):
+def test_an_item_is_the_challenge_without_its_former_terms_and_its_par(world):
     for viewer in (None, "Eva"):
         headers = world.people[viewer].auth if viewer else {}
         for item in world.page(viewer)["items"]:
             whole = world.client.get(f"/v1/challenges/{item['id']}", headers=headers).json
-            former = whole.pop("former_terms")
+            former, par = whole.pop("former_terms"), whole.pop("par")
             assert (item, former) == (whole, [])
+            assert (par is not None) <= (item["state"] == "finished")
             assert ("seed" in item) == (item["state"] == "finished")
     entered = [item["me"] for item in world.page("Eva")["items"]]
     assert any(entered)

@@ -27,7 +27,7 @@ LOST = [("cruel", "s268"), ("cruel-strict", "s185"), ("limited-cruel", "s185")]
 STATE = (
     "id variant options seed deal_algorithm status ply foundations piles stock_count card wastes "
     "legal_moves redeal score undo started_at finished_at elapsed_ms now "
-    "player challenge_id attempt deadline"
+    "player challenge_id attempt deadline par to_par"
 ).split()
 CRUEL_STATE = [name for name in STATE if name not in ("stock_count", "card", "wastes")]
 CALCULATION_STATE = [name for name in STATE if name != "piles"]

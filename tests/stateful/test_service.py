@@ -386,7 +386,7 @@ class Service(RuleBasedStateMachine):
             "finished_at": None if seat.ended is None else instant(seat.ended),
             "elapsed_ms": max(elapsed, 0),
             "now": instant(now),
-            **dict.fromkeys(("player", "challenge_id", "attempt", "deadline")),
+            **dict.fromkeys(("player", "challenge_id", "attempt", "deadline", "par", "to_par")),
         }
 
     def check_record(self, seat):

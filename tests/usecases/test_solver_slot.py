@@ -46,21 +46,25 @@ def test_a_search_that_breaks_off_leaves_the_place():
         pass
 
 
-def test_while_a_search_runs_others_get_their_turn_sooner():
+@pytest.fixture
+def set_interval():
+    """Give what sets the switch interval, which is as before after the test."""
     usual = sys.getswitchinterval()
+    yield sys.setswitchinterval
+    sys.setswitchinterval(usual)
+
+
+def test_while_a_search_runs_others_get_their_turn_sooner(set_interval):
+    set_interval(0.005)
     with one_at_a_time():
         assert sys.getswitchinterval() == pytest.approx(0.001)
-    assert sys.getswitchinterval() == usual
+    assert sys.getswitchinterval() == pytest.approx(0.005)
 
 
-def test_an_interval_that_is_shorter_already_stays():
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(0.0005)
-    try:
-        with one_at_a_time():
-            assert sys.getswitchinterval() == pytest.approx(0.0005)
-    finally:
-        sys.setswitchinterval(usual)
+def test_an_interval_that_is_shorter_already_stays(set_interval):
+    set_interval(0.0005)
+    with one_at_a_time():
+        assert sys.getswitchinterval() == pytest.approx(0.0005)
 
 
 def priority_and_thread():
