@@ -205,7 +205,7 @@ def test_the_leaderboard_of_the_service_shows_what_follows_from_its_records(
     client, db, clock, monkeypatch
 ):
     drawn = SimpleNamespace(token_hex=lambda _count: SEED)
-    monkeypatch.setattr("service.usecases.challenge_terms.secrets", drawn)
+    monkeypatch.setattr("service.usecases.drawing.secrets", drawn)
     world = played_own(client, db, clock)
     clock.ms = END
     path = world.path

@@ -86,11 +86,16 @@ def check_challenge(challenge, entries, events, games):
         last_ended = entry["attempt_ended_at"] and entry["dealt"] == challenge["attempts"]
         over += [entry] if last_ended or entry["forfeited_at"] else []
     assert challenge["ended"] == len(over)
-    check_finish(challenge, events, everybody=0 < len(over) == len(entries))
+    everybody = 0 < len(over) == len(entries)
+    check_finish(challenge, events, games, everybody=everybody)
 
 
-def check_finish(challenge, events, *, everybody):
-    """Check when a challenge finishes; a race does so early once everybody in it has ended."""
+def check_finish(challenge, events, games, *, everybody):
+    """Check when a challenge finishes; a race does so early once everybody in it has ended.
+
+    That is at the latest of their ends: who waited for the lock may have looked at the clock before
+    others whose ends are told earlier, and the time of a game never goes back.
+    """
     if challenge["clock"] == "own":
         assert challenge["finishes_at"] == challenge["ends_at"]
         return
@@ -100,8 +105,15 @@ def check_finish(challenge, events, *, everybody):
     if not everybody:
         assert challenge["finishes_at"] == due
         return
-    ends = [event for event in events if event["kind"] in ("attempt_ended", "forfeited")]
-    assert challenge["finishes_at"] == max(min(ends[-1]["at"], due), challenge["starts_at"])
+    told = [event["at"] for event in events if event["kind"] in ("attempt_ended", "forfeited")]
+    played = [ended_at(game) for game in games if game["status"] != "in_progress"]
+    assert challenge["finishes_at"] == max(min(max(told + played), due), challenge["starts_at"])
+
+
+def ended_at(game):
+    """Compute from its history when a game ended that has."""
+    last = game["history"].split()[-1:]
+    return game["started_at"] + sum(int(entry.partition("@")[2]) for entry in last)
 
 
 def check_entry(challenge, entry, games, events):

@@ -29,6 +29,7 @@ class Course:
     kinds: list[str] = field(default_factory=list)  # of its events
     writes: list[tuple] = field(default_factory=list)  # who, verb, path and body of each
     finished: int | None = None
+    par: dict | None = None  # which is told once it has finished
 
     @property
     def path(self):
@@ -48,7 +49,8 @@ class Course:
     def board(self, now):
         """Give the whole leaderboard as it must be."""
         over = self.over(now)
-        items = ranking(self.deal, self.terms, self.entries.values(), now, over=over)
+        par = self.par if over else None
+        items = ranking(self.deal, self.terms, self.entries.values(), now, over=over, par=par)
         return {
             "items": items,
             "next": None,
@@ -58,5 +60,6 @@ class Course:
             "order": self.terms["order"],
             "entered": len(self.entries),
             "ranked": len(items),
+            "par": par,
             "now": rfc(now),
         }

@@ -5,6 +5,9 @@ import random
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
+from service.rules import VARIANTS
+from service.solver import solve
+from service.solver.solution import Budget, Goal
 from tests.hosting import DAY, HOUR, SECOND
 from tests.naive.golden import load
 from tests.season.course import Course
@@ -35,6 +38,16 @@ class Counted(NamedTuple):
 
 def midnight(day):
     return ms(f"{day}T00:00:00+00:00")
+
+
+def first_par(variant, seed):
+    """Give the par of a daily before anybody has asked for one: the win by which it was drawn."""
+    rules = VARIANTS[variant]
+    found = solve(rules, rules.opening("deal/1", seed), Goal.LINE, Budget(nodes=2_000))
+    return {
+        "length": len(found.line),
+        "proven_shortest": len(found.line) <= found.lower_bound,
+    }
 
 
 def bounds(period, now):
@@ -113,6 +126,7 @@ class Dailies:
         naive = deal_of(found["terms"], deal["seed"])
         starts = midnight(day)
         course = Course(found["id"], None, terms, naive, starts, starts + DAY)
+        course.par = first_par(variant, deal["seed"])
         self.league.courses[found["id"]] = course
         self.told[found["id"]] = found["commitment"]
         lines = [line.split() for line in deal["lines"]]

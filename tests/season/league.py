@@ -104,9 +104,12 @@ class League:
     # ---- challenges ----
 
     def create(self, name, host, dealt, lasts, **asked):
-        """Set a challenge up from ``lasts[0]`` until ``lasts[1]``; ``dealt``: the seed of it."""
+        """Set a challenge up from ``lasts[0]`` until ``lasts[1]``; ``dealt``: the seed of it.
+
+        Of seeds that the server draws it takes the first that is not lost, proven winnable or not.
+        """
         times = {"starts_at": rfc(lasts[0]), "ends_at": rfc(lasts[1])}
-        body = {"title": name, **asked, **times}
+        body = {"title": name, "require_winnable": False, **asked, **times}
         replies = self.twice(host, "POST", "/v1/challenges", body, Idempotency_Key=next(self._keys))
         made = self.same(replies, 201, 201)
         assert replies[1].headers["Idempotent-Replayed"] == "true"

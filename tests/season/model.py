@@ -110,10 +110,11 @@ def state(deal, entry, most, now, *, over):
     return "timed_out" if latest == "timed_out" else "finished"
 
 
-def ranking(deal, terms, entries, now, *, over):
+def ranking(deal, terms, entries, now, *, over, par=None):
     """Give the items of a leaderboard, all of them in their order.
 
-    ``terms``: those published, as JSON; ``over``: whether the challenge has finished.
+    ``terms``: those published, as JSON; ``over``: whether the challenge has finished; ``par``: what
+    is told of it.
     """
     ranked = []
     for entry in entries:
@@ -133,6 +134,7 @@ def ranking(deal, terms, entries, now, *, over):
             "status": status(deal, best, now),
             "state": state(deal, entry, terms["attempts"], now, over=over),
             "game_id": best.game_id if over else None,
+            "to_par": found.actions - par["length"] if par and found.won else None,
         }
         for own, entry, best, found in ranked
     ]

@@ -27,7 +27,7 @@ def exported(client, path, now):
     """Give all items of a leaderboard by the record of the challenge, and the record's items.
 
     The record has no entry without an attempt, and does not tell who has forfeited: the list of
-    entries does.
+    entries does; and the challenge tells its par.
     """
     record = pages(client, f"{path}/record", 7)
     head = record[0]
@@ -50,7 +50,8 @@ def exported(client, path, now):
         assert {"player": entry.player, "bot": entry.bot} == _person(item)
         entry.disqualified = item["disqualified"] is not None
         _check_score(deal, item)
-    return ranking(deal, terms, entries.values(), now, over=True), items
+    par = client.get(path).json["par"]
+    return ranking(deal, terms, entries.values(), now, over=True, par=par), items
 
 
 def _person(item):

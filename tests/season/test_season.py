@@ -22,7 +22,7 @@ def draws(monkeypatch):
     """Give the list of the seeds that the server draws next."""
     seeds = []
     drawn = SimpleNamespace(token_hex=lambda _count: seeds.pop(0))
-    monkeypatch.setattr("service.usecases.challenge_terms.secrets", drawn)
+    monkeypatch.setattr("service.usecases.drawing.secrets", drawn)
     return seeds
 
 
@@ -47,6 +47,7 @@ class Inspector:
     def at_the_end(self, league, course):
         """Compare a ranking with the record and nothing else, every page of it."""
         echo(league, course)
+        self.par(league, course)
         wanted, recorded = exported(league.client, course.path, league.clock.ms)
         assert wanted == course.board(league.clock.ms)["items"]
         lists = (
@@ -58,6 +59,16 @@ class Inspector:
         self.ties += len(ranks) - len(set(ranks))
         self.events(league, course)
         return recorded
+
+    @staticmethod
+    def par(league, course):
+        """Ask for the par, which is not known before; from then on nobody is better."""
+        assert league.read(course.path)["par"] is None
+        reply = league.client.post(f"{course.path}/par", json={"budget_ms": 1})
+        assert reply.status_code == 200, reply.text
+        course.par = reply.json["par"]
+        won = [item for item in course.board(league.clock.ms)["items"] if item["won"]]
+        assert all(item["to_par"] >= 0 for item in won)
 
     def pages(self, league, course, wanted, limits, around):
         walker = Walker(league.client, f"{course.path}/leaderboard")
