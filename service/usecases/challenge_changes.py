@@ -1,6 +1,7 @@
 """Change challenges: title and visibility at any time, the terms while nobody is bound by them."""
 
 from collections.abc import Collection, Mapping
+from time import monotonic
 from typing import Any
 
 from sqlalchemy import Connection, Engine, func, insert, select
@@ -30,6 +31,7 @@ from service.usecases.titles import check_title
 
 # What may change at any time; everything else is a term.
 _ABOUT = ("title", "visibility")
+_SECOND_MS = 1_000
 # Everybody reads them with the challenge.
 MOST_FORMER_TERMS = 100
 # Seeds by what they were drawn for.
@@ -54,9 +56,12 @@ def change(
     may always change. ``Busy`` where no deal of the new terms was proven winnable in time.
     """
     drawn: _Draws = {}
+    began = monotonic()
     while True:
+        # Drawing takes seconds: what is written then is judged by the time that it is then.
+        later = now + int(monotonic() - began) * _SECOND_MS
         try:
-            return _change(db, challenge_id, token_hash, asked, seen, now, drawn)
+            return _change(db, challenge_id, token_hash, asked, seen, later, drawn)
         except _NeedsSeed as needs:
             # Nobody waits for the challenge while its deal is drawn.
             drawn[_deal_terms(needs.terms)] = draw_seed(needs.terms)

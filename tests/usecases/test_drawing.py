@@ -13,7 +13,7 @@ from service.usecases import challenge_changes, challenges, dailies, drawing
 from service.usecases.challenge_changes import ANY_REVISION
 from service.usecases.challenge_terms import settle_terms
 from service.usecases.drawing import NODES, draw_seed, find_win
-from service.usecases.errors import Busy
+from service.usecases.errors import AlreadyStarted, Busy
 from service.usecases.idempotency import Key
 from service.usecases.solutions import find_known, key_of_seed
 from service.usecases.tokens import hash_token
@@ -292,6 +292,20 @@ def test_a_change_keeps_what_the_host_has_said(db, host, first, asked, after):
     made = challenges.create(db, host, {**BODY, **first}, NOON).view
     changed = challenge_changes.change(db, made.id, host, asked, ANY_REVISION, NOON)
     assert changed.terms.require_winnable is after
+
+
+def test_a_race_that_starts_while_a_deal_is_drawn_keeps_its_terms(db, host, monkeypatch):
+    race = {**BODY, "clock": "shared", "starts_at": NOON + 10_000, "ends_at": NOON + 60_000}
+    made = challenges.create(db, host, race, NOON).view
+    monkeypatch.setattr(challenge_changes, "monotonic", Watch(3.0))
+    asked = {"variant": "cruel-strict"}
+    changed = challenge_changes.change(db, made.id, host, asked, ANY_REVISION, NOON)
+    assert changed.terms.variant == "cruel-strict"
+    # Each look takes three seconds: now the one after drawing comes after the start.
+    with pytest.raises(AlreadyStarted):
+        challenge_changes.change(
+            db, made.id, host, {"variant": "cruel"}, ANY_REVISION, NOON + 5_000
+        )
 
 
 def test_a_named_seed_cannot_be_required_to_be_winnable_by_a_change_either(db, host):
