@@ -175,11 +175,13 @@ class Problem:
 
     def _best_won(self, layers: "list[array[int]]") -> list[State]:
         """Give the way to the won state of the last layer with the fewest wastings, if any."""
+        if len(layers) <= len(self._ranks):
+            return []  # before the last card is turned nothing is won
         last = layers[-1]
         won = [
             (meta, at)
             for at, meta in enumerate(last[kernel.META :: WORDS])
-            if meta & kernel.HEIGHTS == kernel.WON and len(layers) > len(self._ranks)
+            if meta & kernel.HEIGHTS == kernel.WON
         ]
         if not won:
             return []

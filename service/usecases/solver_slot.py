@@ -18,7 +18,7 @@ DEFAULT_MS, HIGHEST_MS = 2_000, 10_000
 # How long a search in plain Python keeps the interpreter to itself while others wait, in seconds.
 _TURN_S = 0.001
 # How much a compiled search gives way to whatever else wants a processor: its niceness.
-_NICENESS = 10
+_NICENESS = 19
 
 _slot = Lock()
 

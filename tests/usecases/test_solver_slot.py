@@ -76,7 +76,7 @@ def test_a_compiled_search_gives_way_to_all_others_and_leaves_them_as_they_are(m
     own, here = priority_and_thread()
     given, there = aside(priority_and_thread)
     assert there != here
-    assert given == max(own, 10)
+    assert given == max(own, 19)
     assert priority_and_thread() == (own, here)
 
 
