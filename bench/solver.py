@@ -8,20 +8,19 @@ import argparse
 import sys
 import time
 from collections.abc import Mapping
-from math import sqrt
 from statistics import median
 from typing import NamedTuple
 
 from bench.report import Bound, Report
 from service.rules import VARIANTS
 from service.solver import Budget, Engine, Goal, Solution, Verdict, solve
+from service.solver.census_summary import Share
 from service.solver.engines import default_engine
 
 ENOUGH_S, SOON_S, AT_ONCE_S = 10.0, 1.0, 0.2
 LINES, QUICK_LINES = 100, 10
 QUICK = 100
 NEAR = 2
-_Z = 1.96
 
 
 class Deals(NamedTuple):
@@ -103,12 +102,13 @@ def _timed(deals: Deals, number: int, goal: Goal, seconds: float, engine: Engine
 def _row(deals: Deals, found: list[Timed]) -> list[str]:
     decided = [one for one in found if one.solution.verdict is not Verdict.UNKNOWN]
     won = sum(one.solution.verdict is Verdict.WINNABLE for one in decided)
-    low, high = interval(won, len(decided))
+    winnable = Share(won, len(decided))
+    low, high = winnable.interval
     return [
         deals.name,
         f"{len(found)}",
         f"{won}",
-        f"{percent(won, len(decided)):.1f} ({low:.1f} to {high:.1f})",
+        f"{winnable.percent:.1f} ({low:.1f} to {high:.1f})",
         f"{len(found) - len(decided)}",
         f"{median(one.wall_s for one in found) * 1_000:.2f}",
         f"{median(one.cpu_s for one in found) * 1_000:.2f}",
@@ -123,7 +123,7 @@ def _bounds(deals: Deals, found: list[Timed]) -> list[Bound]:
     return [
         Bound(
             f"{deals.name}: decided in {seconds:g} s, %",
-            percent(sum(taken <= seconds for taken in decided), len(found)),
+            Share(sum(taken <= seconds for taken in decided), len(found)).percent,
             least,
         )
         for seconds, least in asked
@@ -150,24 +150,9 @@ def _lines(report: Report, count: int, seconds: float, engine: Engine) -> None:
     head = ["winnable deals", "actions", "proven shortest", "CPU median s"]
     report.table("Shortest lines", head, [row])
     report.bounds += [
-        Bound(f"within {NEAR} of the best in {AT_ONCE_S:g} s, %", percent(near, count), 90),
-        Bound(f"proven shortest in {ENOUGH_S:g} s, %", percent(proven, count), 95),
+        Bound(f"within {NEAR} of the best in {AT_ONCE_S:g} s, %", Share(near, count).percent, 90),
+        Bound(f"proven shortest in {ENOUGH_S:g} s, %", Share(proven, count).percent, 95),
     ]
-
-
-def percent(part: int, of: int) -> float:
-    """Give how many of a hundred; 0 of none."""
-    return 100 * part / of if of else 0.0
-
-
-def interval(part: int, of: int) -> tuple[float, float]:
-    """Give the percentages between which the true share lies with 95 % (Wilson's interval)."""
-    if not of:
-        return 0.0, 100.0
-    share, square = part / of, _Z * _Z / of
-    middle = (share + square / 2) / (1 + square)
-    half = _Z * sqrt(share * (1 - share) / of + square / (4 * of)) / (1 + square)
-    return 100 * max(middle - half, 0), 100 * min(middle + half, 1)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import pytest
 from bench import solver
 from bench.report import Bound, Report
 from service.rules import VARIANTS
+from service.solver.census_summary import Share
 from tests.postgres import server_url
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -182,10 +183,10 @@ def test_the_solvers_sets_are_those_that_figures_are_given_for():
 
 def test_a_share_lies_in_its_interval():
     # Wilson's interval for 8 of 10, as textbooks give it.
-    assert solver.interval(8, 10) == pytest.approx((49.0, 94.3), abs=0.1)
-    assert solver.interval(0, 0) == (0.0, 100.0)
-    assert solver.percent(1, 4) == 25.0
-    assert solver.percent(0, 0) == 0.0
+    assert Share(8, 10).interval == pytest.approx((49.0, 94.3), abs=0.1)
+    assert Share(0, 0).interval == (0.0, 100.0)
+    assert Share(1, 4).percent == 25.0
+    assert Share(0, 0).percent == 0.0
 
 
 def test_a_program_prints_the_same_as_json(tmp_path):

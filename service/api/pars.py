@@ -7,14 +7,15 @@ from flask import Response
 
 from service.api.blueprint import BODY_PROBLEMS, ApiBlueprint
 from service.api.context import JSON, NO_STORE, answer, answers_in, services
-from service.api.par_answers import searched_json
+from service.api.par_answers import par_json
 from service.api.par_schemas import ParRequestSchema, ParSearchSchema
 from service.api.solver import counting
 from service.api.tokens import bearer
 from service.api.watch import metrics
 from service.usecases import par_searches
-from service.usecases.par_searches import Searched
+from service.usecases.pars import Par
 from service.usecases.solver_slot import granted_ms
+from service.usecases.solving import Solved
 
 blueprint = ApiBlueprint(
     "pars", __name__, url_prefix="/v1", description="In how few actions deals can be won."
@@ -53,12 +54,11 @@ def improve_challenge_par(body: Mapping[str, Any], challenge_id: str) -> Respons
     return _improve(par_searches.improve_challenge_par, challenge_id, body["budget_ms"])
 
 
-def _improve(improve: Callable[..., Searched], found_by: str, asked_ms: int | None) -> Response:
+def _improve(improve: Callable[..., Solved], found_by: str, asked_ms: int | None) -> Response:
     service = services()
     budget_ms = granted_ms(asked_ms, service.solver_max_ms)
     with counting("par"):
-        searched = improve(
-            service.db, found_by, bearer(), budget_ms=budget_ms, now=service.now_ms()
-        )
-    metrics().searched("par", searched.known.verdict)
-    return answer(searched_json(searched), headers=NO_STORE)
+        solved = improve(service.db, found_by, bearer(), budget_ms=budget_ms, now=service.now_ms())
+    metrics().searched("par", solved.solution.verdict)
+    told = {"par": par_json(Par.of(solved.solution)), **solved.as_json()}
+    return answer(told, headers=NO_STORE)

@@ -41,19 +41,8 @@ def solve(body: Mapping[str, Any]) -> Response:
         solved = solving.solve(
             service.db, **asked, goal=goal, budget_ms=budget_ms, now=service.now_ms()
         )
-    solution = solved.solution
-    metrics().searched("solve", solution.verdict)
-    told = {
-        "verdict": solution.verdict,
-        "line": solution.line,
-        "length": solution.length,
-        "proven_shortest": solution.proven_shortest,
-        "lower_bound": solution.lower_bound,
-        "nodes": solution.nodes,
-        "elapsed_ms": solution.elapsed_ms,
-        "known": solved.known,
-    }
-    return answer(told, headers=NO_STORE)
+    metrics().searched("solve", solved.solution.verdict)
+    return answer(solved.as_json(), headers=NO_STORE)
 
 
 @blueprint.route("/games/<game_id>/hint")

@@ -3,10 +3,8 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Thread
 
 import click
 import orjson
@@ -21,6 +19,7 @@ from service.rules.errors import Invalid, InvalidPosition, pointer, within
 from service.rules.record import Record
 from service.solver.solution import Goal, Solution, Verdict
 from service.usecases.health import check_ready
+from service.usecases.solver_slot import begin
 from service.usecases.solving import Solved, solve_game
 
 _EXIT = {Verdict.WINNABLE: 0, Verdict.UNWINNABLE: 1, Verdict.UNKNOWN: 3}
@@ -151,17 +150,8 @@ def _watched(work: Callable[[], Solved], budget_ms: int) -> Solved:
     """Do some work; on a terminal with a progress bar, once it has taken longer than a moment."""
     if not sys.stderr.isatty():
         return work()
-    done: Future[Solved] = Future()
-
-    def run() -> None:
-        try:
-            done.set_result(work())
-        except Exception as error:  # noqa: BLE001 - it is raised again where it is waited for
-            done.set_exception(error)
-
     began = time.monotonic()
-    # A daemon, so that Ctrl-C need not wait for the end of the search.
-    Thread(target=run, daemon=True).start()
+    done = begin(work)
     with suppress(TimeoutError):
         return done.result(_MOMENT_S)
     with click.progressbar(length=budget_ms, label="Searching", file=sys.stderr) as bar:
@@ -174,7 +164,7 @@ def _watched(work: Callable[[], Solved], budget_ms: int) -> Solved:
 
 
 def _json(record: Record, solved: Solved) -> dict[str, object]:
-    solution, rules = solved.solution, record.rules
+    rules = record.rules
     start: dict[str, object] = {"seed": record.seed}
     if record.seed is None:
         start = {"position": rules.position_json(record.position)}
@@ -182,14 +172,7 @@ def _json(record: Record, solved: Solved) -> dict[str, object]:
         "variant": record.variant,
         "options": rules.options(),
         **start,
-        "verdict": solution.verdict,
-        "line": solution.line,
-        "length": solution.length,
-        "proven_shortest": solution.proven_shortest,
-        "lower_bound": solution.lower_bound,
-        "nodes": solution.nodes,
-        "elapsed_ms": solution.elapsed_ms,
-        "known": solved.known,
+        **solved.as_json(),
     }
 
 

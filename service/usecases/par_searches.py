@@ -1,6 +1,5 @@
 """Make a par better: search for a shorter line of a deal that nobody plays any more."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Engine, select
@@ -8,10 +7,9 @@ from sqlalchemy import Engine, select
 from service.db.direct import connect_directly
 from service.db.tables import games
 from service.rules.family import UNDO, Status
-from service.rules.game import Game, play_all
+from service.rules.game import Game
 from service.rules.record_text import parse_moves
-from service.solver import solve
-from service.solver.solution import Budget, Goal, Verdict
+from service.solver.solution import Goal, Verdict
 from service.usecases.callers import identify
 from service.usecases.challenge_views import load_view
 from service.usecases.errors import StillSecret
@@ -19,28 +17,14 @@ from service.usecases.game_views import load_game
 from service.usecases.pars import is_told
 from service.usecases.secret_deals import is_in_play
 from service.usecases.solutions import Known, deal_key, find_known, keep
-from service.usecases.solver_slot import aside, one_at_a_time
+from service.usecases.solving import Solved, check_wins, search_from
 
 _WON_FIRST = (games.c.moves + games.c.redeals).asc(), games.c.id
 
 
-@dataclass(frozen=True, slots=True)
-class Searched:
-    """What is known of a deal after a search.
-
-    ``nodes``: positions looked at for this, in ``elapsed_ms``; ``searched``: False where what was
-    known before left nothing to search for.
-    """
-
-    known: Known
-    nodes: int
-    elapsed_ms: int
-    searched: bool
-
-
 def improve_game_par(
     db: Engine, game_id: str, token_hash: bytes | None, *, budget_ms: int, now: int
-) -> Searched:
+) -> Solved:
     """Search for a shorter line of a stored game's deal; a game that was won is one itself.
 
     Raises ``NotFound``, ``Unauthenticated`` where nobody has the token, ``StillSecret`` while
@@ -65,7 +49,7 @@ def improve_game_par(
 
 def improve_challenge_par(
     db: Engine, challenge_id: str, token_hash: bytes | None, *, budget_ms: int, now: int
-) -> Searched:
+) -> Solved:
     """Search for a shorter line of a challenge's deal; the shortest game that won it is one.
 
     Raises what ``improve_game_par`` raises.
@@ -106,36 +90,21 @@ def _standing_moves(history: str) -> list[str]:
 
 def _improve(
     db: Engine, opening: Game[Any], line: list[str] | None, budget_ms: int, now: int
-) -> Searched:
+) -> Solved:
     """Find out what can be within a budget, and keep it; ``line``: one that somebody has played."""
-    rules, deal = opening.rules, deal_key(opening.rules, opening.position)
+    deal = deal_key(opening.rules, opening.position)
     with db.connect() as connection:
         before = find_known(connection, deal)
     known = before or Known(Verdict.UNKNOWN, None, 0, 0)
     if line is not None:
         known = known.and_also(Known(Verdict.WINNABLE, tuple(line), 0, 0))
     nodes = elapsed_ms = 0
-    searched = not _is_settled(known)
-    if searched:
-        with one_at_a_time():
-            budget = Budget(ms=budget_ms)
-            found = aside(lambda: solve(rules, opening.position, Goal.SHORTEST, budget))
+    settled = known.answers(Goal.SHORTEST)
+    if not settled:
+        found = search_from(opening, Goal.SHORTEST, budget_ms)
         known = known.and_also(Known.of(found))
         nodes, elapsed_ms = found.nodes, found.elapsed_ms
-    _check_wins(opening, known)
+    check_wins(opening, known.line)
     if known != before:
         known = keep(db, deal, known, now)
-    return Searched(known, nodes, elapsed_ms, searched)
-
-
-def _is_settled(known: Known) -> bool:
-    """Tell whether no search could tell more."""
-    return known.verdict is Verdict.UNWINNABLE or known.proven_shortest
-
-
-def _check_wins(opening: Game[Any], known: Known) -> None:
-    """Have the rules play a line before anybody is told of it."""
-    line = known.line
-    if line is not None and play_all(opening, line)[0].status is not Status.WON:
-        message = f"a line of {len(line)} actions does not win"
-        raise RuntimeError(message)
+    return Solved(known.solution(Goal.SHORTEST, nodes=nodes, elapsed_ms=elapsed_ms), known=settled)

@@ -9,10 +9,11 @@ from sqlalchemy import Connection, bindparam, select
 from service.db.direct import DirectConnection, Statement
 from service.db.tables import solutions
 from service.rules.family import Status
+from service.solver.solution import Solution
 from service.usecases.challenge_terms import Terms
 from service.usecases.game_views import GameView, StoredGame
 from service.usecases.secret_deals import IN_PLAY, seed_values
-from service.usecases.solutions import Known, key_of_seed
+from service.usecases.solutions import key_of_seed
 
 _ASKED = select(solutions.c.length, solutions.c.lower_bound, IN_PLAY).where(
     solutions.c.deal == bindparam("deal"), solutions.c.length.is_not(None)
@@ -28,9 +29,11 @@ class Par:
     proven_shortest: bool
 
     @classmethod
-    def of(cls, known: Known) -> Self | None:
-        """Give the par of a deal, None where no line is known."""
-        return None if known.length is None else cls(known.length, known.proven_shortest)
+    def of(cls, solution: Solution) -> Self | None:
+        """Give the par of a deal as it was solved, None where no line is known."""
+        if solution.length is None:
+            return None
+        return cls(solution.length, solution.proven_shortest)
 
     def distance(self, actions: int) -> int:
         """Give how many actions more a win took; negative where it is better than what is known."""

@@ -37,6 +37,12 @@ class Known:
         vain = solution.nodes if solution.verdict is Verdict.UNKNOWN else 0
         return cls(solution.verdict, solution.line, solution.lower_bound, vain)
 
+    def solution(self, goal: Goal, *, nodes: int, elapsed_ms: int) -> Solution:
+        """Give it as the answer to a goal, for which so much was spent."""
+        line = None if goal is Goal.VERDICT else self.line
+        proven = line is not None and self.proven_shortest
+        return Solution(self.verdict, line, proven, self.lower_bound, nodes, elapsed_ms)
+
     @property
     def length(self) -> int | None:
         """How many actions the line has."""

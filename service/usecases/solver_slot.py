@@ -45,19 +45,28 @@ def aside(search: Callable[[], T]) -> T:
     """
     if default_engine() is not Engine.NUMBA:
         return search()
-    done: Future[T] = Future()
 
-    def run() -> None:
+    def give_way() -> T:
         # Only Linux has priorities of threads. None can be raised again, so this one ends here.
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICENESS)
+        return search()
+
+    return begin(give_way).result()
+
+
+def begin(work: Callable[[], T]) -> Future[T]:
+    """Begin some work in a thread of its own, for whose end nobody waits who is told to end."""
+    done: Future[T] = Future()
+
+    def run() -> None:
         try:
-            done.set_result(search())
+            done.set_result(work())
         except Exception as error:  # noqa: BLE001 - it is raised again where it is waited for
             done.set_exception(error)
 
     Thread(target=run, name="search", daemon=True).start()
-    return done.result()
+    return done
 
 
 def granted_ms(asked: int | None, most: int) -> int:

@@ -27,6 +27,20 @@ class Solved:
     solution: Solution
     known: bool
 
+    def as_json(self) -> dict[str, object]:
+        """Give all of it as JSON values."""
+        solution = self.solution
+        return {
+            "verdict": solution.verdict,
+            "line": solution.line,
+            "length": solution.length,
+            "proven_shortest": solution.proven_shortest,
+            "lower_bound": solution.lower_bound,
+            "nodes": solution.nodes,
+            "elapsed_ms": solution.elapsed_ms,
+            "known": self.known,
+        }
+
 
 def solve(
     db: Engine,
@@ -68,19 +82,20 @@ def solve_game(db: Engine | None, game: Game[Any], goal: Goal, budget_ms: int, n
     if game.status is not Status.IN_PROGRESS:
         return Solved(_ended(game), known=True)
     if db is None:
-        return Solved(_search(game, goal, budget_ms), known=False)
+        return Solved(search_from(game, goal, budget_ms), known=False)
     deal = deal_key(game.rules, game.position)
     with db.connect() as connection:
         known = find_known(connection, deal)
     if known is not None and known.answers(goal):
         return Solved(_told(known, game, goal, nodes=0, elapsed_ms=0), known=True)
-    found = _search(game, goal, budget_ms)
+    found = search_from(game, goal, budget_ms)
     known = keep(db, deal, Known.of(found), now)
     spent = {"nodes": found.nodes, "elapsed_ms": found.elapsed_ms}
     return Solved(_told(known, game, goal, **spent), known=False)
 
 
-def _search(game: Game[Any], goal: Goal, budget_ms: int) -> Solution:
+def search_from(game: Game[Any], goal: Goal, budget_ms: int) -> Solution:
+    """Search from where a game stands; ``Busy`` while this process searches for somebody else."""
     with one_at_a_time():
         return aside(lambda: search(game.rules, game.position, goal, Budget(ms=budget_ms)))
 
@@ -107,11 +122,15 @@ def _ended(game: Game[Any]) -> Solution:
     return Solution(verdict, line, won, 0, 0, 0)
 
 
-def _told(known: Known, game: Game[Any], goal: Goal, *, nodes: int, elapsed_ms: int) -> Solution:
-    """Give what is known to whoever has a goal; a line is played by the rules before it is sent."""
-    line = None if goal is Goal.VERDICT else known.line
+def check_wins(game: Game[Any], line: Sequence[str] | None) -> None:
+    """Have the rules play a line, if there is one, before anybody is told of it."""
     if line is not None and play_all(game, line)[0].status is not Status.WON:
-        message = f"a line of {len(line)} actions that was kept does not win"
+        message = f"a line of {len(line)} actions does not win"
         raise RuntimeError(message)
-    proven = line is not None and known.proven_shortest
-    return Solution(known.verdict, line, proven, known.lower_bound, nodes, elapsed_ms)
+
+
+def _told(known: Known, game: Game[Any], goal: Goal, *, nodes: int, elapsed_ms: int) -> Solution:
+    """Give what is known to whoever has a goal."""
+    solution = known.solution(goal, nodes=nodes, elapsed_ms=elapsed_ms)
+    check_wins(game, solution.line)
+    return solution

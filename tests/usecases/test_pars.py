@@ -6,7 +6,7 @@ from sqlalchemy import select
 from service.db.tables import solutions
 from service.rules import VARIANTS
 from service.solver.solution import Solution, Verdict
-from service.usecases import challenges, games, leaderboards, par_searches, playing
+from service.usecases import challenges, games, leaderboards, playing, solving
 from service.usecases.errors import Busy, NotFound, StillSecret, Unauthenticated
 from service.usecases.pages import Place
 from service.usecases.par_searches import improve_challenge_par, improve_game_par
@@ -55,7 +55,7 @@ def searches(monkeypatch):
             Verdict.UNKNOWN, None, proven_shortest=False, lower_bound=0, nodes=70, elapsed_ms=3
         )
 
-    monkeypatch.setattr(par_searches, "solve", search)
+    monkeypatch.setattr(solving, "search", search)
     return asked
 
 
@@ -213,18 +213,31 @@ def improve(game, token_hash=None, budget_ms=500):
     return improve_game_par(game.db, game.id, token_hash, budget_ms=budget_ms, now=game.clock.ms)
 
 
+def assert_told(found, known):
+    """Check that all that is known of a deal is what was told of it."""
+    told, proven = found.solution, known.line is not None and known.proven_shortest
+    assert (told.verdict, told.line, told.lower_bound) == (
+        known.verdict,
+        known.line,
+        known.lower_bound,
+    )
+    assert (told.length, told.proven_shortest) == (known.length, proven)
+
+
 def test_a_search_is_for_the_shortest_line_from_the_opening(won, searches):
     found = improve(won)
     ((rules, position, goal, budget),) = searches
     assert (rules, goal, budget) == (VARIANTS["cruel"], "shortest", (None, 500))
     assert position == rules.opening("deal/1", SEED)
-    assert (found.nodes, found.elapsed_ms, found.searched) == (70, 3, True)
+    solution = found.solution
+    assert (solution.nodes, solution.elapsed_ms, found.known) == (70, 3, False)
 
 
 @pytest.mark.usefixtures("searches")
 def test_a_game_that_was_won_counts_with_the_moves_that_stand(db, won):
     found = improve(won)
-    assert found.known == known(db, SEED) == Known(Verdict.WINNABLE, tuple(WON), 0, 70)
+    assert known(db, SEED) == Known(Verdict.WINNABLE, tuple(WON), 0, 70)
+    assert_told(found, known(db, SEED))
 
 
 @pytest.mark.usefixtures("searches")
@@ -232,17 +245,18 @@ def test_a_game_that_was_not_won_counts_for_nothing(db, sit):
     game = sit()
     game.play("12>2", "Q")
     found = improve(game)
-    assert found.known == known(db, "semilla") == Known(Verdict.UNKNOWN, None, 0, 70)
+    assert known(db, "semilla") == Known(Verdict.UNKNOWN, None, 0, 70)
+    assert_told(found, known(db, "semilla"))
 
 
 def test_what_the_solver_finds_is_kept_and_told_from_then_on(db, sit):
     game = sit()
     game.play("Q")
     found = improve(game)
-    assert found.searched
-    assert wins("cruel", "semilla", found.known.line)
-    assert known(db, "semilla") == found.known
-    assert read(game).par == Par.of(found.known)
+    assert not found.known
+    assert wins("cruel", "semilla", found.solution.line)
+    assert_told(found, known(db, "semilla"))
+    assert read(game).par == Par.of(found.solution)
 
 
 @pytest.mark.parametrize(
@@ -257,8 +271,8 @@ def test_where_nothing_is_left_to_find_nothing_is_searched(db, won, searches, se
     won.write(status="resigned")
     with one_at_a_time(), count_statements(db) as seen:
         found = improve(won)
-    assert (found.known, found.nodes, found.elapsed_ms) == (settled, 0, 0)
-    assert not found.searched
+    assert_told(found, settled)
+    assert (found.solution.nodes, found.solution.elapsed_ms, found.known) == (0, 0, True)
     assert (searches, set(seen.verbs)) == ([], {"SELECT"})
 
 
@@ -286,8 +300,8 @@ def test_the_shortest_win_of_a_challenge_counts_whoever_has_won(db, clock, race)
     play(bea, WON)
     clock.tick(DAY)
     found = improve_challenge_par(db, race_id, None, budget_ms=9, now=clock.ms)
-    assert found.known.line == tuple(WON)
-    assert known(db, SEED) == found.known
+    assert found.solution.line == tuple(WON)
+    assert_told(found, known(db, SEED))
     assert [item.to_par for item in board(db, race_id, clock).items] == [0, 1]
 
 
@@ -295,7 +309,7 @@ def test_a_challenge_that_nobody_has_won_is_searched_alone(db, clock, race, sear
     race_id, _ = race
     clock.tick(DAY)
     found = improve_challenge_par(db, race_id, None, budget_ms=9, now=clock.ms)
-    assert found.known.line is None
+    assert found.solution.line is None
     assert len(searches) == 1
 
 
