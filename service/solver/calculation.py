@@ -11,13 +11,13 @@ from service.rules.calculation_position import CalculationPosition
 from service.rules.family import Status
 from service.rules.game import Game
 from service.solver.calculation_beam import NO_LIMIT, Problem, Spending, State
-from service.solver.calculation_kernel import WASTING
+from service.solver.calculation_layout import WASTING
 from service.solver.engines import Engine
 from service.solver.solution import Budget, Goal, Solution, Verdict
 
 # States kept of a layer, from search to search. The widest holds 100 MB at most.
 WIDTHS = (8, 64, 512, 4096, 32768)
-# What a wasting costs where the shortest line is wanted (kernel's measure); 20 or 150 do as well.
+# What a wasting costs (as in ``cost_of``) where the shortest line is wanted; 20 or 150 do as well.
 THRIFT = 40
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from service.rules.calculation_position import NUMBERS, SEQUENCES, CalculationPosition, height
 from service.rules.cards import rank_of
-from service.solver import calculation_kernel as kernel
-from service.solver.calculation_kernel import WORDS
+from service.solver import calculation_cost, calculation_kernel
+from service.solver import calculation_layout as layout
+from service.solver.calculation_layout import WORDS
 from service.solver.engines import Engine, kernels, numbers
 from service.solver.solution import Budget
 
@@ -20,7 +21,7 @@ _SLICES = {Engine.NUMBA: 2_048, Engine.PYTHON: 64}
 _ROOM = 4
 NO_LIMIT = 99
 
-# Four wastes, and heights with wastings, as the kernel tells.
+# Four wastes, and heights with wastings, as the layout tells.
 State = tuple[int, ...]
 
 
@@ -69,13 +70,13 @@ class Found:
     @property
     def wastings(self) -> int:
         """How many cards of the stock go onto wastes on the way."""
-        return self.way[-1][kernel.META] // kernel.WASTING
+        return self.way[-1][layout.META] // layout.WASTING
 
 
 @cache
 def _loops(engine: Engine) -> dict[str, Any]:
     """Give the loops by name, as the engine runs them."""
-    return kernels(engine, (kernel,))
+    return kernels(engine, (layout, calculation_cost, calculation_kernel))
 
 
 class Problem:
@@ -86,14 +87,14 @@ class Problem:
         cards = b"".join(position.wastes) + position.stock
         self._bits = {card: 1 << 47 - place for place, card in enumerate(cards)}
         self._ranks = [rank_of(card) for card in position.stock]
-        self._table = array("q", bytes(8 * kernel.TABLE))
+        self._table = array("q", bytes(8 * layout.TABLE))
         for card, bit in self._bits.items():
-            self._table[bit % kernel.RANKS] = rank_of(card)
+            self._table[bit % layout.RANKS] = rank_of(card)
         for number in NUMBERS:
             row = 14 * (number - 1)
             for above, rank in enumerate(SEQUENCES[number]):
-                self._table[kernel.NEXT + row + above] = rank
-                self._table[kernel.PLACE + row + rank] = above
+                self._table[layout.NEXT + row + above] = rank
+                self._table[layout.PLACE + row + rank] = above
         self._root = self.state(position)
         self._fast = numbers(engine, self._table)
         self._position = position
@@ -112,7 +113,7 @@ class Problem:
     def is_dead(self) -> bool:
         """Tell whether the position is plainly lost, in whatever order the stock lies."""
         self._turn(-1)
-        self._put(kernel.CHILD, self._root)
+        self._put(layout.CHILD, self._root)
         return bool(self._loops["is_dead"](self._fast))
 
     def search(
@@ -120,40 +121,40 @@ class Problem:
     ) -> Found:
         """Search with ``width`` states a layer for a way of fewer wastings than ``below``.
 
-        With a thrift (what a wasting costs, in the kernel's measure) it goes on from one way to
-        shorter ones; without it ends at the first. It holds 56 bytes for each state of each layer,
+        With a thrift (what a wasting costs, as in ``cost_of``) it goes on from one way to shorter
+        ones; without it ends at the first. It holds 56 bytes for each state of each layer,
         and ``_ROOM`` layers more.
         """
-        self._table[kernel.WIDTH], self._table[kernel.THRIFT] = width, thrift
-        self._table[kernel.DROPPED] = 0
-        room = _ROOM * width + kernel.ADDED_MOST
+        self._table[layout.WIDTH], self._table[layout.THRIFT] = width, thrift
+        self._table[layout.DROPPED] = 0
+        room = _ROOM * width + layout.ADDED_MOST
         target = array("q", bytes(8 * WORDS * room))
         layers, found = [array("q", [*self._root, 0, 0])], []
         while layers[-1]:
             best = self._best_won(layers)
             if best:
-                found, below = best, best[-1][kernel.META] // kernel.WASTING
+                found, below = best, best[-1][layout.META] // layout.WASTING
                 if not thrift:
                     break
             turned = len(layers) - 1
             self._turn(turned)
             later = 0 if below == NO_LIMIT else sum(self.sure[turned + 1 :])
-            self._table[kernel.LIMIT] = below - later
+            self._table[layout.LIMIT] = below - later
             count = self._expand(layers[-1], target, spending)
             if count is None:
                 return Found(found, complete=False, layers=turned)
             layers.append(target[: count * WORDS])
-        return Found(found, not self._table[kernel.DROPPED], len(layers))
+        return Found(found, not self._table[layout.DROPPED], len(layers))
 
     def _turn(self, turned: int) -> None:
         """Set the table to what is turned: a card of the stock by its number, or -1, none yet."""
         behind = self._ranks[turned + 1 :]
         there = 0 <= turned < len(self._ranks)
-        self._table[kernel.TURNED] = self._ranks[turned] if there else 0
-        self._table[kernel.BIT] = self._bits[self._position.stock[turned]] if there else 0
-        self._table[kernel.LATER] = sum(1 << rank for rank in set(behind))
-        self._table[kernel.BEHIND] = len(behind)
-        self._put(kernel.ORDER, behind)
+        self._table[layout.TURNED] = self._ranks[turned] if there else 0
+        self._table[layout.BIT] = self._bits[self._position.stock[turned]] if there else 0
+        self._table[layout.LATER] = sum(1 << rank for rank in set(behind))
+        self._table[layout.BEHIND] = len(behind)
+        self._put(layout.ORDER, behind)
 
     def _put(self, at: int, values: Sequence[int]) -> None:
         # Not by the array itself, which may not be resized while the loops hold it.
@@ -180,16 +181,16 @@ class Problem:
         last = layers[-1]
         won = [
             (meta, at)
-            for at, meta in enumerate(last[kernel.META :: WORDS])
-            if meta & kernel.HEIGHTS == kernel.WON
+            for at, meta in enumerate(last[layout.META :: WORDS])
+            if meta & layout.HEIGHTS == layout.WON
         ]
         if not won:
             return []
         at, way = min(won)[1], []
         for layer in reversed(layers):
             words = layer[at * WORDS : (at + 1) * WORDS]
-            way.append(tuple(words[: kernel.PARENT]))
-            at = words[kernel.PARENT]
+            way.append(tuple(words[: layout.PARENT]))
+            at = words[layout.PARENT]
         return way[::-1]
 
 
