@@ -12,76 +12,13 @@ from flask_smorest import Api
 from marshmallow import Schema
 
 from service import __version__
-from service.api import (
-    challenge_records,
-    challenge_schemas,
-    challenge_statistics,
-    challenges,
-    dailies,
-    daily_schemas,
-    deals,
-    entries,
-    entry_schemas,
-    evaluate,
-    event_schemas,
-    events,
-    game_lists,
-    games,
-    history_schemas,
-    leaderboard_schemas,
-    leaderboards,
-    operations,
-    par_fields,
-    par_schemas,
-    pars,
-    pictures,
-    player_history,
-    player_schemas,
-    players,
-    record_schemas,
-    replies,
-    requests,
-    solver,
-    solver_schemas,
-    statistics_schemas,
-    variants,
-)
+from service.api import replies, requests
 from service.api.errors import PROBLEM, STATUSES, by_status
+from service.api.features import FEATURES, SCHEMAS
 from service.api.limits import UNLIMITED
 from service.api.words import WORDS, name_words, schema_ref
 from service.rules.deals import SEED_PATTERN
 from service.usecases.names import NAME_PATTERN
-
-BLUEPRINTS = (
-    *(variants, deals, evaluate, games, game_lists, pictures, solver),
-    *(players, player_history),
-    *(
-        challenges,
-        events,
-        challenge_records,
-        challenge_statistics,
-        entries,
-        leaderboards,
-        dailies,
-        pars,
-        operations,
-    ),
-)
-
-_SCHEMAS = (
-    *(requests, replies, player_schemas, challenge_schemas, entry_schemas),
-    *(
-        leaderboard_schemas,
-        daily_schemas,
-        event_schemas,
-        record_schemas,
-        statistics_schemas,
-        history_schemas,
-        solver_schemas,
-        par_fields,
-        par_schemas,
-    ),
-)
 
 _DESCRIPTION = """\
 Seeded games of patience: the Cruel family and Calculation. Create a game from a seed, play moves,
@@ -198,7 +135,7 @@ def register(app: Flask) -> None:
     components.schema("Problem", schema=replies.ProblemSchema)
     for schema in requests.EvaluationBodySchema.either:
         components.schema(_name(type(schema)), schema=schema)
-    for feature in BLUEPRINTS:
+    for feature in FEATURES:
         api.register_blueprint(feature.blueprint)
 
 
@@ -291,7 +228,7 @@ def _share_problems(paths: dict[str, Any]) -> dict[str, Any]:
 def _schemas(made: dict[str, Any]) -> dict[str, Any]:
     """Give every schema with its docstring, the words that they share among them."""
     schemas = {}
-    for module in _SCHEMAS:
+    for module in SCHEMAS:
         for schema in vars(module).values():
             if inspect.isclass(schema) and issubclass(schema, Schema) and _name(schema) in made:
                 grows = schema is requests.RecordSchema or issubclass(schema, replies.Open)
