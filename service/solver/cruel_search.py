@@ -7,7 +7,7 @@ from typing import Any
 
 from service.rules.cruel import CHOICES, Cruel
 from service.rules.cruel_position import CruelPosition
-from service.solver import cruel_bounds, cruel_children, cruel_layout, cruel_searches
+from service.solver import cruel_bounds, cruel_children, cruel_layout, cruel_met, cruel_searches
 from service.solver.cruel_layout import Pool, Setup
 from service.solver.engines import Engine, kernels, zeros
 
@@ -32,7 +32,7 @@ _CODES = {
 }
 _OF_NODES = ("low", "high", "parents", "moves", "redeals")
 _WIDTHS = {"table": 2, "cells": cruel_layout.CELLS}
-_MODULES = (cruel_layout, cruel_bounds, cruel_children, cruel_searches)
+_MODULES = (cruel_layout, cruel_bounds, cruel_met, cruel_children, cruel_searches)
 _KEY_BITS = 64
 
 

@@ -7,7 +7,7 @@ all that it knows is in the arrays.
 from typing import Any
 
 from service.solver.cruel_bounds import score
-from service.solver.cruel_children import expand, free_slot
+from service.solver.cruel_children import expand
 from service.solver.cruel_layout import (
     BY_CARDS,
     CELLS,
@@ -34,6 +34,7 @@ from service.solver.cruel_layout import (
     Pool,
     Setup,
 )
+from service.solver.cruel_met import free_slot
 
 
 def is_full(pool: Pool, state: Any) -> bool:

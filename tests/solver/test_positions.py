@@ -8,7 +8,14 @@ from service.rules.cards import DECK, parse_card
 from service.rules.cruel import CHOICES
 from service.rules.cruel_redeals import redeal_piles
 from service.rules.family import REDEAL
-from service.solver import Engine, cruel_bounds, cruel_children, cruel_layout, cruel_search
+from service.solver import (
+    Engine,
+    cruel_bounds,
+    cruel_children,
+    cruel_layout,
+    cruel_met,
+    cruel_search,
+)
 from service.solver.cruel_layout import CELLS, END
 from tests.solver.endgames import by_rules, endgame, every_rules, name_of, rules_of
 
@@ -58,7 +65,7 @@ def expanded(search):
 
 @pytest.fixture
 def nothing_is_dead(monkeypatch):
-    monkeypatch.setattr(cruel_children, "is_dead", lambda *_: False)
+    monkeypatch.setattr(cruel_met, "is_dead", lambda *_: False)
 
 
 @pytest.mark.usefixtures("nothing_is_dead")
@@ -83,7 +90,7 @@ def test_the_key_of_a_child_is_the_one_that_its_cells_have():
         for slot in expanded(search):
             node = search.pool.nodes[slot]
             kept = search.pool.low[node], search.pool.high[node]
-            cruel_children.write_key(search.pool, search.keys, slot)
+            cruel_met.write_key(search.pool, search.keys, slot)
             assert kept == (search.pool.low[node], search.pool.high[node])
 
 
