@@ -1,10 +1,13 @@
 // A small client of the public API. Its guide is docs/api.md, its reference /docs.
 
+import { heard } from "./clock.js";
 import { language } from "./i18n.js";
 
 /** Where the service is: its files lie two levels below it, whatever path a proxy puts before. */
 export const ROOT = new URL("../../", import.meta.url);
 
+const NO_CONTENT = 204;
+const UNCHANGED = 304;
 const PATIENCE = 3;
 const LONGEST_WAIT_S = 5;
 
@@ -32,7 +35,21 @@ export class Offline extends Error {}
  * Throws `Problem` or `Offline`. With `at`, or an Idempotency-Key, a request may be sent again
  * whatever became of it, so callers do; a busy service is asked again here.
  */
-export async function ask(path, { method = "GET", body, token, headers = {} } = {}) {
+export async function ask(path, options = {}) {
+  return (await send(path, options)).body;
+}
+
+/**
+ * Ask for `path` unless it is still what `etag` stands for; give `{body, etag}`, with a null body then.
+ *
+ * Throws as `ask` does.
+ */
+export async function askAnew(path, { etag, token }) {
+  const reply = await send(path, { token, headers: etag ? { "If-None-Match": etag } : {} });
+  return { body: reply.status === UNCHANGED ? null : reply.body, etag: reply.headers.get("ETag") };
+}
+
+async function send(path, { method = "GET", body, token, headers = {} }) {
   const sent = { "Accept": "application/json", "Accept-Language": language(), ...headers };
   if (token) sent["Authorization"] = `Bearer ${token}`;
   if (body) sent["Content-Type"] = "application/json";
@@ -42,7 +59,7 @@ export async function ask(path, { method = "GET", body, token, headers = {} } = 
       headers: sent,
       body: body && JSON.stringify(body),
     });
-    if (reply.ok) return reply.body;
+    if (reply.ok) return reply;
     const wait = Number(reply.headers.get("Retry-After") ?? 1);
     const problem = new Problem(reply.status, reply.body);
     if (!problem.passes || tries === PATIENCE || wait > LONGEST_WAIT_S) throw problem;
@@ -51,11 +68,15 @@ export async function ask(path, { method = "GET", body, token, headers = {} } = 
 }
 
 async function reach(url, options) {
+  const asked = Date.now();
   try {
     const reply = await fetch(url, { ...options, cache: "no-cache" });
     const { ok, status, headers } = reply;
+    if (status === NO_CONTENT || status === UNCHANGED) return { ok: true, status, headers, body: {} };
     const json = /\bjson\b/.test(headers.get("Content-Type") ?? "");
-    return { ok: ok && json, status: ok && !json ? 502 : status, headers, body: json ? await reply.json() : {} };
+    const body = json ? await reply.json() : {};
+    if (body.now) heard(body.now, asked);
+    return { ok: ok && json, status: ok && !json ? 502 : status, headers, body };
   } catch (error) {
     throw new Offline(error.message);
   }
@@ -68,10 +89,10 @@ export function newKey() {
 }
 
 /**
- * Start a game; give its state, the token that plays it included.
+ * Start a game; give its state, with the token that plays it where no player's `token` does.
  *
  * `key` is one of `newKey`: who sends the same again gets the same game.
  */
-export function startGame(asked, key) {
-  return ask("v1/games", { method: "POST", body: asked, headers: { "Idempotency-Key": key } });
+export function startGame(asked, key, token) {
+  return ask("v1/games", { method: "POST", body: asked, token, headers: { "Idempotency-Key": key } });
 }

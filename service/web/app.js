@@ -19,6 +19,7 @@ const PAGES = [
 ];
 
 let leave = () => {};
+let shown = 0;
 
 /** Go to a path below the root, such as `games/…`. */
 function go(path) {
@@ -28,16 +29,23 @@ function go(path) {
 
 async function show() {
   leave();
+  leave = () => {};
+  const visit = (shown += 1);
   const path = location.pathname.slice(ROOT.pathname.length);
   const [found, page] = PAGES.map(([form, each]) => [form.exec(path), each]).find(([match]) => match) ?? [];
   const main = el("main", { id: "main", tabindex: -1 });
   document.querySelector(".top")?.remove();
   document.querySelector("main")?.remove();
   document.body.prepend(drawHeader(again), main);
-  leave = () => {};
   scrollTo(0, 0);
-  if (page) leave = (await page(main, go, ...found.slice(1).map(decodeURIComponent))) ?? leave;
-  else main.append(el("section", { class: "paper" }, el("h1", {}, t("nowhere"))));
+  if (!page) {
+    main.append(el("section", { class: "paper" }, el("h1", {}, t("nowhere"))));
+    return;
+  }
+  const left = (await page(main, go, ...found.slice(1).map(decodeURIComponent))) ?? (() => {});
+  // Who has gone on while it was fetched has left it already.
+  if (visit === shown) leave = left;
+  else left();
 }
 
 async function again() {

@@ -29,31 +29,41 @@ export function note(text) {
   setTimeout(() => shown.remove(), SHOWN_MS);
 }
 
-/** Open a dialog; give a promise of the value of the button that closed it, "" where none did. */
-export function openDialog({ title, body = [], buttons = [], wide = false }) {
+/**
+ * Open a dialog; give a promise of the value of the button that closed it, "" where none did.
+ *
+ * Where a button with a value is pressed `submit(value)` is awaited first, if given: a text that it
+ * gives says what is wrong, and the dialog stays open.
+ */
+export function openDialog({ title, body = [], buttons = [], wide = false, submit, focus }) {
   return new Promise((done) => {
     const close = el(
       "button",
-      { class: "quiet round", value: "", "aria-label": t("close") },
+      { type: "button", class: "quiet round", "aria-label": t("close"), on: { click: () => dialog.close("") } },
       icon("close"),
     );
     const text = el("div", { class: "body" }, body);
-    const dialog = el(
-      "dialog",
-      { class: wide ? "wide" : "", "aria-labelledby": "dialog-title" },
-      el(
-        "form",
-        { method: "dialog" },
-        el("header", {}, el("h2", { id: "dialog-title" }, title), close),
-        text,
-        buttons.length > 0 &&
-          el(
-            "footer",
-            {},
-            buttons.map(({ value, text, kind = "" }) => el("button", { value, class: kind }, text)),
+    const wrong = el("p", { class: "wrong", role: "alert" });
+    // A button that only closes is none of the form's: Enter in a field is not to press it.
+    const form = el(
+      "form",
+      { method: "dialog" },
+      el("header", {}, el("h2", { id: "dialog-title" }, title), close),
+      text,
+      buttons.length > 0 &&
+        el(
+          "footer",
+          {},
+          submit && wrong,
+          buttons.map(({ value, text, kind = "" }) =>
+            value
+              ? el("button", { value, class: kind }, text)
+              : el("button", { type: "button", class: kind, on: { click: () => dialog.close("") } }, text),
           ),
-      ),
+        ),
     );
+    const dialog = el("dialog", { class: wide ? "wide" : "", "aria-labelledby": "dialog-title" }, form);
+    if (submit) form.addEventListener("submit", (event) => tryFirst(event, dialog, wrong, submit));
     dialog.addEventListener("close", () => {
       dialog.remove();
       done(dialog.returnValue);
@@ -64,6 +74,17 @@ export function openDialog({ title, body = [], buttons = [], wide = false }) {
     // What scrolls has to be reached by keys too.
     if (text.scrollHeight > text.clientHeight) text.tabIndex = 0;
     // What cannot be taken back is never one key away.
-    dialog.querySelector("footer button:not(.danger)")?.focus();
+    (focus ?? dialog.querySelector("footer button:not(.danger)"))?.focus();
   });
+}
+
+async function tryFirst(event, dialog, wrong, submit) {
+  const { submitter } = event;
+  event.preventDefault();
+  wrong.textContent = "";
+  submitter.disabled = true;
+  const text = await submit(submitter.value);
+  submitter.disabled = false;
+  wrong.textContent = text ?? "";
+  if (!text) dialog.close(submitter.value);
 }

@@ -7,8 +7,13 @@ import { el, icon } from "./dom.js";
 import { LANGUAGES, language, t } from "./i18n.js";
 import { change, settings } from "./store.js";
 
-// The pages that are one click away from everywhere: path and words.
-const PLACES = [["", "nav.play"]];
+// The pages that are one click away from everywhere: path, what paths are part of it, and words.
+const PLACES = [
+  ["", /^($|games|deals)/, "nav.play"],
+  ["daily/cruel", /^daily/, "nav.daily"],
+  ["challenges", /^challenges/, "nav.challenges"],
+  ["players/me", /^players/, "nav.you"],
+];
 
 /** Dress the document in the theme and the colours that are set. */
 export function wear() {
@@ -33,8 +38,8 @@ export function drawHeader(changed) {
     el(
       "nav",
       { "aria-label": t("nav.pages") },
-      PLACES.map(([path, words]) =>
-        link(path, { "aria-current": path === here ? "page" : false }, t(words)),
+      PLACES.map(([path, part, words]) =>
+        link(path, { "aria-current": part.test(here) ? (path === here ? "page" : "true") : false }, t(words)),
       ),
     ),
     el(

@@ -1,8 +1,12 @@
-// What this browser keeps: settings, and the games that it may play with their tokens.
+// What this browser keeps: settings, who plays here, the games that it may play with their tokens, and
+// what it was promised of challenges.
 
 const SETTINGS = "semilla.settings";
+const PLAYER = "semilla.player";
 const GAMES = "semilla.games";
+const COMMITMENTS = "semilla.commitments";
 const MOST_GAMES = 40;
+const MOST_COMMITMENTS = 200;
 
 // Without storage (a private window, say) all is kept until the page is left.
 const memory = new Map();
@@ -32,6 +36,30 @@ export function settings() {
 /** Change some settings. */
 export function change(some) {
   write(SETTINGS, { ...settings(), ...some });
+}
+
+/** Give who plays here, `{name, token}`; null where nobody has registered. */
+export function player() {
+  return read(PLAYER, null);
+}
+
+/** Keep who plays here from now on; null forgets them. */
+export function keepPlayer(known) {
+  write(PLAYER, known);
+}
+
+/** Give the commitments of a challenge that this browser has seen before its reveal, in their order. */
+export function commitmentsOf(id) {
+  return read(COMMITMENTS, []).find((each) => each.id === id)?.commitments ?? [];
+}
+
+/** Keep the commitment of a challenge, unless it is the one that was seen last. */
+export function keepCommitment(id, commitment) {
+  const before = commitmentsOf(id);
+  if (before.at(-1) === commitment) return;
+  const others = read(COMMITMENTS, []).filter((each) => each.id !== id);
+  const known = { id, commitments: [...before, commitment] };
+  write(COMMITMENTS, [known, ...others].slice(0, MOST_COMMITMENTS));
 }
 
 /** Give the games that this browser may play, the latest first. */

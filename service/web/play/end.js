@@ -2,6 +2,7 @@
 
 import { suit } from "../cards.js";
 import { calm, el } from "../dom.js";
+import { clock } from "../format.js";
 import { count, t } from "../i18n.js";
 
 const MOST_PETALS = 72;
@@ -22,7 +23,7 @@ export function drawEnd({ status, score, elapsed_ms }, { undo, same, fresh }) {
     el(
       "p",
       {},
-      [count("end.actions", score.actions), t("up", { n: score.cards_up }), lasted(elapsed_ms)].filter(Boolean).join(" · "),
+      [count("end.actions", score.actions), t("up", { n: score.cards_up }), elapsed_ms >= 1000 && t("end.time", { time: clock(elapsed_ms) })].filter(Boolean).join(" · "),
     ),
     el("p", { class: "buttons" }, buttons.filter(Boolean)),
   );
@@ -57,13 +58,4 @@ export function celebrate(board) {
       const frames = [still, `${still} translateY(-26px) rotate(-4deg)`, `${still} rotate(3deg)`, still];
       node.animate(frames.map((transform) => ({ transform })), { duration: 700, delay: 260 + at * 130, easing: "ease-out" });
     });
-}
-
-/** Write how long a game took: 3:05, or 1:02:09; nothing where nobody has played. */
-function lasted(ms) {
-  const seconds = Math.round(ms / 1000);
-  if (!seconds) return null;
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const [first, ...more] = parts[0] ? parts : parts.slice(1);
-  return t("end.time", { time: [first, ...more.map((part) => String(part).padStart(2, "0"))].join(":") });
 }

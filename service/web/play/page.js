@@ -7,7 +7,7 @@ import { link, openKeys } from "../header.js";
 import { dealGame } from "../home.js";
 import { cardName, sayProblem, t } from "../i18n.js";
 import { shareLink } from "../share.js";
-import { forgetGame, gameOf } from "../store.js";
+import { forgetGame, gameOf, player } from "../store.js";
 import { openRules, variantOf } from "../variants.js";
 import { Board } from "./board.js";
 import { celebrate, drawEnd } from "./end.js";
@@ -24,7 +24,8 @@ export async function showGame(main, go, id) {
   let state;
   let about;
   try {
-    state = await ask(`v1/games/${encodeURIComponent(id)}`, { token: gameOf(id)?.token });
+    const token = gameOf(id)?.token ?? player()?.token;
+    state = await ask(`v1/games/${encodeURIComponent(id)}`, { token });
     about = await variantOf(state.variant);
   } catch (problem) {
     main.append(drawMissing(problem));

@@ -5,6 +5,7 @@
 // the service can be reached again.
 
 import { ask, Offline, Problem } from "../api.js";
+import { tokenOf } from "../me.js";
 import { gameOf, keepGame } from "../store.js";
 import { isCalculation, play } from "./rules.js";
 
@@ -27,7 +28,7 @@ export class Session extends EventTarget {
   constructor(state) {
     super();
     const kept = gameOf(state.id);
-    this.token = kept?.token;
+    this.token = tokenOf(state);
     this.confirmed = state;
     this.shown = state;
     this.queue = [];

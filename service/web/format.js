@@ -1,0 +1,37 @@
+// Figures and instants as people read them, in the language of whoever looks.
+
+import { language, t } from "./i18n.js";
+
+const DAY_S = 86_400;
+
+/** Write ms as a clock: 3:05, 1:02:09, or "2 d 3:00:00"; seconds that have begun count where `up`. */
+export function clock(ms, { up = false } = {}) {
+  const seconds = up ? Math.ceil(ms / 1000) : Math.floor(ms / 1000);
+  const days = Math.floor(seconds / DAY_S);
+  const parts = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60];
+  const [first, ...more] = days || parts[0] ? parts : parts.slice(1);
+  const time = [first, ...more.map((part) => String(part).padStart(2, "0"))].join(":");
+  return days ? t("time.days", { n: days, time }) : time;
+}
+
+/** Write an instant in the time of whoever looks: its day and minute. */
+export function instant(text) {
+  return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
+}
+
+/** Write a day of UTC. */
+export function day(text) {
+  return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(text));
+}
+
+/** Write a number. */
+export const number = (value, options = {}) => new Intl.NumberFormat(language(), options).format(value);
+
+/** Write a share of one as a percentage. */
+export const percent = (share) => number(share, { style: "percent", maximumFractionDigits: 1 });
+
+/** Name a player of a reply, `{name, bot}` or null. */
+export function playerName(player) {
+  if (!player?.name) return t("player.gone");
+  return player.bot ? t("player.bot", { name: player.name }) : player.name;
+}
