@@ -1,16 +1,14 @@
 // A board in the document: piles are buttons in reading order, cards lie over them and move.
 
-import { cardName, count, t } from "../i18n.js";
 import { drawCard, rankText, suit } from "../cards.js";
 import { calm, el } from "../dom.js";
+import { fly, MOVE_MS, place, shake } from "./flights.js";
 import { layOut } from "./layout.js";
 import { nextRank } from "./rules.js";
+import { describe } from "./words.js";
 
-const MOVE_MS = 230;
 const DEAL_MS = 300;
 const STAGGER_MS = 9;
-const EASE = "cubic-bezier(.2,.7,.2,1)";
-const RAISED = 100;
 
 export class Board {
   #cards = new Map();
@@ -89,20 +87,22 @@ export class Board {
     this.#zones.get(from).focus({ preventScroll: true });
   }
 
+  /** Give the focus to the pile that had it last. */
+  focus() {
+    this.zones.find(({ node }) => node.tabIndex === 0)?.node.focus({ preventScroll: true });
+  }
+
   /** Let a pile show that nothing goes from or to it. */
   shake(id) {
     const node = this.card(this.topOf(id)) ?? this.#zones.get(id);
-    if (!node || calm()) return;
-    const at = node.style.transform || "none";
-    const frames = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: at === "none" ? `translateX(${x}px)` : `${at} translateX(${x}px)` }));
-    node.animate(frames, { duration: 260 });
+    if (node && !calm()) shake(node);
   }
 
   /** Lay a card that was dragged to where it belongs; `from` is where it was let go. */
   settle(name, from) {
     const node = this.#cards.get(name);
-    const place = this.layout.places.get(name);
-    if (node && place) this.#fly(node, from, place, calm() ? 0 : MOVE_MS);
+    const where = this.layout.places.get(name);
+    if (node && where) fly(node, from, where, calm() ? 0 : MOVE_MS);
   }
 
   /** Show who looks that a game is over: `won` or `lost`. */
@@ -137,7 +137,7 @@ export class Board {
       node.style.width = `${zone.w}px`;
       node.style.height = `${zone.h}px`;
       node.classList.toggle("empty", !zone.cards.length);
-      node.setAttribute("aria-label", this.#describe(zone));
+      node.setAttribute("aria-label", describe(zone, this.state));
       if (zone.label) this.#showNext(zone);
     }
     for (const [id, node] of this.#zones) {
@@ -182,25 +182,6 @@ export class Board {
     node.replaceChildren(el("b", {}, first ?? "✓"), ...more.map((rank) => el("span", {}, rank)));
   }
 
-  #describe({ id, kind, cards, number, label }) {
-    const top = cards.length ? cardName(cards.at(-1)) : t("zone.empty");
-    if (kind === "foundation" && label) {
-      const rank = nextRank(number, cards.at(-1));
-      const next = rank ? t("zone.next", { rank: t(`rank.${rank}`) }) : t("zone.complete");
-      return `${t("zone.foundation", { n: id[1] })}: ${top}. ${next}`;
-    }
-    if (kind === "foundation") {
-      return `${t("zone.suit", { suit: t(`suit.${"CDHS"[id[1] - 1]}`) })}: ${top}`;
-    }
-    if (kind === "turned") {
-      return `${t("zone.turned")}: ${top}. ${count("zone.stock", this.state.stock_count)}`;
-    }
-    const name = t(`zone.${kind}`, { n: id.slice(1) });
-    if (cards.length < 2) return `${name}: ${top}`;
-    const below = cards.slice(0, -1).reverse().map(cardName).join(", ");
-    return `${name}: ${top}. ${t("zone.below", { cards: below })}`;
-  }
-
   #showStock() {
     const { stock } = this.layout;
     if (!stock) {
@@ -235,7 +216,7 @@ export class Board {
       node.style.setProperty("--card-step", `${where.step}px`);
       const moves = from.x !== where.x || from.y !== where.y;
       const ms = still || !moves || node.held ? 0 : dealt ? DEAL_MS : MOVE_MS;
-      if (!node.held) this.#fly(node, from, where, ms, dealt ? turn * STAGGER_MS : 0);
+      if (!node.held) fly(node, from, where, ms, dealt ? turn * STAGGER_MS : 0);
       if (moves) turn += 1;
     }
     for (const [name, node] of this.#cards) {
@@ -253,25 +234,4 @@ export class Board {
     if (this.layout.stock) return this.layout.stock;
     return { x: (this.width - this.layout.card) / 2, y: this.layout.height };
   }
-
-  #fly(node, from, to, ms, delay = 0) {
-    node.at = { x: to.x, y: to.y };
-    for (const running of node.getAnimations()) running.cancel();
-    place(node, to);
-    if (!ms) return;
-    const frames = [{ transform: at(from) }, { transform: at(to) }];
-    const flight = node.animate(frames, { duration: ms, delay, easing: EASE, fill: "backwards" });
-    const z = to.z;
-    node.style.zIndex = RAISED + z;
-    const land = () => {
-      if (node.style.zIndex > RAISED) node.style.zIndex = this.layout.places.get(node.dataset.card)?.z ?? 0;
-    };
-    flight.finished.then(land, () => {});
-  }
-}
-
-const at = ({ x, y }) => `translate(${x}px, ${y}px)`;
-
-function place(node, where) {
-  node.style.transform = at(where);
 }

@@ -11,6 +11,8 @@ import { isCalculation, play } from "./rules.js";
 
 const WAITS_MS = [500, 1_000, 2_000, 5_000, 10_000];
 const MOST_AT_ONCE = 500;
+// How often somebody else's game is looked at.
+const WATCH_MS = 5_000;
 
 /**
  * Events: `change` whenever `shown` is another; `sync` whenever `offline` or `waiting` is;
@@ -23,6 +25,7 @@ export class Session extends EventTarget {
   #at;
   #sending = null;
   #wake = () => {};
+  #watching;
   #closed = new AbortController();
 
   constructor(state) {
@@ -41,6 +44,7 @@ export class Session extends EventTarget {
     window.addEventListener("online", () => this.#wake(), { signal });
     document.addEventListener("visibilitychange", () => this.#look(), { signal });
     if (this.queue.length) this.#flush();
+    if (!this.mine) this.#watching = setInterval(() => this.#watch(), WATCH_MS);
   }
 
   /** Whether this browser may play. */
@@ -51,6 +55,12 @@ export class Session extends EventTarget {
   /** Whether a move can be judged now: what is shown is not waiting for a card or for an undo. */
   get ready() {
     return this.mine && !this.unknown;
+  }
+
+  /** Whether the last action can be taken back now. */
+  get canUndo() {
+    const { undo, score, status } = this.shown;
+    return undo && score.actions > 0 && (status === "in_progress" || status === "lost") && this.ready;
   }
 
   get #path() {
@@ -78,17 +88,10 @@ export class Session extends EventTarget {
     return ask(`${this.#path}/hint`, { token: this.token });
   }
 
-  /** Read the game again. */
-  async refresh() {
-    const state = await ask(this.#path, { token: this.token });
-    if (!this.queue.length && state.ply !== this.confirmed.ply) {
-      this.#confirm(state, { afresh: true });
-    }
-  }
-
   /** Stop listening and sending; what waits is kept for the next time. */
   close() {
     this.#closed.abort();
+    clearInterval(this.#watching);
     this.#wake();
   }
 
@@ -198,6 +201,18 @@ export class Session extends EventTarget {
     // It may have been played elsewhere meanwhile.
     if (document.visibilityState !== "visible") return;
     this.#wake();
-    if (!this.queue.length) this.refresh().catch(() => {});
+    if (!this.queue.length) this.#refresh().catch(() => {});
+  }
+
+  #watch() {
+    if (document.visibilityState !== "visible" || this.shown.status !== "in_progress") return;
+    this.#refresh().catch(() => {});
+  }
+
+  async #refresh() {
+    const state = await ask(this.#path, { token: this.token });
+    if (!this.queue.length && state.ply !== this.confirmed.ply) {
+      this.#confirm(state, { afresh: true });
+    }
   }
 }
