@@ -6,18 +6,26 @@ of a game the page asks the API for, with the token that it keeps.
 
 from html import escape
 from string import Template
-from typing import NamedTuple
 
 from flask import Blueprint, Response, request
 
-from service.api.context import answer_once, base_url, services
-from service.api.deals import FOR_EVER, read_opening
+from service.api.context import answer_once, base_url
+from service.api.deals import FOR_EVER
 from service.api.errors import Problem
 from service.api.page_texts import TEXTS
-from service.api.variants import asked_language, variant_json
-from service.rules.errors import Invalid, UnknownVariant
-from service.usecases import games
-from service.usecases.errors import NotFound
+from service.api.previews import (
+    PICTURE,
+    Preview,
+    preview_challenge,
+    preview_daily,
+    preview_deal,
+    preview_game,
+    preview_home,
+    preview_place,
+    preview_player,
+)
+from service.api.variants import asked_language
+from service.boards.png import draw_png
 from service.web import files, version
 
 CONTENT_SECURITY_POLICY = (
@@ -25,18 +33,8 @@ CONTENT_SECURITY_POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 _DOCUMENT = "index.html"
-# The options that change a deal, as its route takes them.
-_DEALING = ("deal", "bases")
 
 blueprint = Blueprint("pages", __name__)
-
-
-class _About(NamedTuple):
-    """What a document is about: a heading, a sentence, and the path of a picture."""
-
-    title: str
-    description: str
-    picture: str
 
 
 @blueprint.before_request
@@ -48,36 +46,70 @@ def ignore_if_match() -> None:
 @blueprint.route("/")
 def home() -> Response:
     """Serve the page where somebody chooses what to play."""
-    return _answer(_home(), root="")
+    return _answer(preview_home(), root="")
 
 
 @blueprint.route("/games/<game_id>")
 def game(game_id: str) -> Response:
     """Serve the page of a game; 404 where a stranger finds none, and its player may still."""
-    service = services()
-    try:
-        view = games.read(service.db, game_id, None, service.now_ms())
-    except NotFound:
-        return _answer(_home(), root="../", status=404)
-    up = view.game.score.cards_up
-    description = TEXTS[asked_language()][view.game.status].format(up=up)
-    title = _title(view.variant, view.seed)
-    return _answer(_About(title, description, f"/v1/games/{view.id}.png"), root="../")
+    return _answer(preview_game(game_id), root="../")
+
+
+@blueprint.route("/games/<game_id>/replay")
+def replay(game_id: str) -> Response:
+    """Serve the page that replays a game; 404 where a stranger finds none."""
+    return _answer(preview_game(game_id), root="../../")
 
 
 @blueprint.route("/deals/<variant>/<seed>")
 def deal(variant: str, seed: str) -> Response:
     """Serve the page of a deal; 404 where there is none of that name."""
-    query = {name: request.args[name] for name in _DEALING if name in request.args}
-    try:
-        opening = read_opening(query, variant, seed)
-    except (Invalid, Problem, UnknownVariant):
-        return _answer(_home(), root="../../", status=404)
-    changed = "&".join(f"{name}={query[name]}" for name in query)
-    picture = f"/v1/deals/{variant}/{seed}/board.png{'?' if changed else ''}{changed}"
-    description = TEXTS[asked_language()]["deal"]
-    about = _About(_title(opening.variant, seed), description, picture)
-    return _answer(about, root="../../")
+    return _answer(preview_deal(variant, seed, request.args), root="../../")
+
+
+@blueprint.route("/challenges")
+def challenge_list() -> Response:
+    """Serve the page with the challenges."""
+    return _answer(preview_place("challenges"), root="")
+
+
+@blueprint.route("/challenges/new")
+def new_challenge() -> Response:
+    """Serve the page where a challenge is set up."""
+    return _answer(preview_place("new"), root="../")
+
+
+@blueprint.route("/challenges/<challenge_id>")
+def challenge(challenge_id: str) -> Response:
+    """Serve the page of a challenge; 404 where there is none."""
+    return _answer(preview_challenge(challenge_id), root="../")
+
+
+@blueprint.route("/daily/<variant>")
+def daily(variant: str) -> Response:
+    """Serve the page of today's challenge; 404 where there is no such variant."""
+    return _answer(preview_daily(variant), root="../")
+
+
+@blueprint.route("/players/me")
+def me() -> Response:
+    """Serve the page of whoever plays here."""
+    return _answer(preview_place("me"), root="../")
+
+
+@blueprint.route("/players/<name>")
+def player(name: str) -> Response:
+    """Serve the page of a player; 404 where there is none."""
+    return _answer(preview_player(name), root="../")
+
+
+@blueprint.route(PICTURE)
+def picture() -> Response:
+    """Draw the picture of what has no board to show."""
+    drawn = draw_png(files()["preview.svg"].body.decode("utf-8"))
+    response = Response(drawn, mimetype="image/png")
+    response.headers["Cache-Control"] = "public, max-age=86400"
+    return answer_once(response)
 
 
 @blueprint.route("/page/<built>/<path:name>")
@@ -100,18 +132,13 @@ def file(built: str, name: str) -> Response:
     return answer_once(response)
 
 
-def _home() -> _About:
-    texts = TEXTS[asked_language()]
-    return _About(texts["title"], texts["home"], "/v1/deals/cruel/semilla/board.png")
+def _answer(found: Preview | None, *, root: str) -> Response:
+    """Fill the document in; ``root`` leads from its path to that of the service.
 
-
-def _title(variant: str, seed: str | None) -> str:
-    named = str(variant_json(variant, asked_language())["title"])
-    return named if seed is None else f"{named}, {TEXTS[asked_language()]['seed']} {seed}"
-
-
-def _answer(about: _About, *, root: str, status: int = 200) -> Response:
-    """Fill the document in; ``root`` leads from its path to that of the service."""
+    Where nothing is found it is that of the first page, with 404: the page itself may still find
+    what a stranger does not.
+    """
+    about = found or preview_home()
     language = asked_language()
     assets = f"{root}page/{version()}/"
     modules = [name for name in files() if name.endswith(".js") and not name.startswith("i18n/")]
@@ -135,5 +162,6 @@ def _answer(about: _About, *, root: str, status: int = 200) -> Response:
         "Referrer-Policy": "no-referrer",
         "Vary": "Accept-Language",
     }
-    response = Response(html, status, headers, mimetype="text/html")
-    return response if status != 200 else answer_once(response)  # noqa: PLR2004 - OK
+    if not found:
+        return Response(html, 404, headers, mimetype="text/html")
+    return answer_once(Response(html, 200, headers, mimetype="text/html"))

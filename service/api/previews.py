@@ -26,7 +26,7 @@ from service.usecases.player_statistics import read_statistics
 PICTURE = "/preview.png"
 _HOME_PICTURE = "/v1/deals/cruel/semilla/board.png"
 # The options that change a deal, as its route takes them.
-DEALING = ("deal", "bases")
+_DEALING = ("deal", "bases")
 
 
 class Preview(NamedTuple):
@@ -60,7 +60,7 @@ def preview_game(game_id: str) -> Preview | None:
 
 def preview_deal(variant: str, seed: str, asked: Mapping[str, str]) -> Preview | None:
     """Tell of a deal; of ``asked`` those parameters count that change one."""
-    query = {name: asked[name] for name in DEALING if name in asked}
+    query = {name: asked[name] for name in _DEALING if name in asked}
     try:
         opening = read_opening(query, variant, seed)
     except (Invalid, Problem, UnknownVariant):
@@ -113,7 +113,7 @@ def _revealed(view: ChallengeView) -> str:
     query = {
         name: value if isinstance(value, str) else ",".join(value)
         for name, value in options.items()
-        if name in DEALING
+        if name in _DEALING
     }
     return _board(view.terms.variant, view.seed, query)
 

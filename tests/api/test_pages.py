@@ -61,7 +61,29 @@ def test_a_page_is_served_under_a_policy_that_lets_no_other_host_and_nothing_inl
     assert not re.search(r"<script(?![^>]* src=)|\son\w+=|style=", document)
 
 
-@pytest.mark.parametrize("path", ["/", "/games/none", "/deals/cruel/32"])
+PAGES = (
+    *(
+        "/",
+        "/games/none",
+        "/games/none/replay",
+        "/deals/cruel/32",
+        "/challenges",
+        "/challenges/new",
+    ),
+    *("/challenges/none", "/daily/cruel", "/players/me", "/players/none"),
+)
+
+
+def test_there_is_a_page_for_every_address_of_one(app, client):
+    rules = {rule.rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("pages.")}
+    known = [re.sub("<.*?>", "[^/]+", rule) for rule in rules]
+    for path in PAGES:
+        assert get(client, path).mimetype == "text/html"
+    matched = [rule for rule in known if any(re.fullmatch(rule, path) for path in PAGES)]
+    assert set(known) - set(matched) == {"/page/[^/]+/[^/]+", "/preview.png"}
+
+
+@pytest.mark.parametrize("path", PAGES)
 def test_a_page_names_its_files_so_that_they_are_found_from_its_address(client, path):
     reply = get(client, path)
     root = "../" * (path.count("/") - 1)
