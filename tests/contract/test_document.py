@@ -15,7 +15,9 @@ OPERATIONS = {operation["operationId"]: operation for _, _, operation in operati
 PICTURES = {"image/svg+xml", "image/png"}
 UNDOCUMENTED = {"/openapi.yaml", "/docs", "/docs/", "/docs/{name}"}
 # What is for people: the page, whose addresses may be sent to somebody, and its files.
-UNDOCUMENTED |= {"/", "/games/{game_id}", "/deals/{variant}/{seed}", "/page/{built}/{name}"}
+UNDOCUMENTED |= {"/", "/games/{game_id}", "/games/{game_id}/replay", "/deals/{variant}/{seed}"}
+UNDOCUMENTED |= {"/challenges", "/challenges/new", "/challenges/{challenge_id}", "/daily/{variant}"}
+UNDOCUMENTED |= {"/players/me", "/players/{name}", "/page/{built}/{name}", "/preview.png"}
 REQUESTS = ("NewGame", "EvaluationRequest", "Record", "Moves", "At", "Options", "Position")
 REQUESTS += ("Solve",)
 REQUESTS += ("NewPlayer", "PlayerChange", "Empty", "NewChallenge", "ChallengeChange", "Judgement")
