@@ -1,13 +1,12 @@
 // The record of a challenge as anybody may have written it: all its pages, held to the form of one.
 
-import { ask } from "../api.js";
 import { count, t } from "../i18n.js";
 import { asMe } from "../me.js";
+import { readPages } from "../paging.js";
 import { expectSame, expectThat, Fault } from "./faults.js";
 
 const FORMAT = "semilla-challenge/1";
 const RULES_VERSION = 1;
-const MOST_PAGES = 10_000;
 const HEAD = ["record", "id", "terms", "commitment", "seed", "former_terms", "rules_version", "revealed_at", "dealt"];
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -34,22 +33,10 @@ const FORMS = {
   },
 };
 
-/** Read all pages of a list of the API; `tell` hears how many there are so far. */
-export async function readPages(path, tell = () => {}) {
-  const pages = [];
-  do {
-    const next = pages.at(-1)?.next;
-    const asked = new URLSearchParams({ limit: 200, ...(next ? { cursor: next } : {}) });
-    pages.push(await ask(`${path}?${asked}`, asMe()));
-    tell(pages.length);
-  } while (pages.at(-1).next && pages.length < MOST_PAGES);
-  return pages;
-}
-
 /** Step: read the whole record. It is left in `found.record`, its attempts of all pages in `items`. */
 export async function stepRecord(found, tell) {
   const path = `v1/challenges/${encodeURIComponent(found.challenge.id)}/record`;
-  const pages = await readPages(path, (n) => tell(count("proof.pages", n)));
+  const pages = await readPages(path, { ...asMe(), tell: (n) => tell(count("proof.pages", n)) });
   const where = t("proof.where.record");
   const [head] = pages;
   expectSame(where, "record", head.record, FORMAT);
