@@ -48,8 +48,11 @@ class Reply(NamedTuple):
         return json.loads(self.body)
 
 
-def ask(url, body=None, *, token=None, timeout=10, **headers):
-    """Get a URL, or post a body to it as JSON; ``OSError`` where no whole reply comes."""
+def ask(url, body=None, *, method=None, token=None, timeout=10, **headers):
+    """Get a URL, or post a body to it as JSON; ``OSError`` where no whole reply comes.
+
+    ``method``: another one than these.
+    """
     data = None
     if body is not None:
         data = json.dumps(body).encode()
@@ -59,7 +62,8 @@ def ask(url, body=None, *, token=None, timeout=10, **headers):
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     try:
         try:
-            reply = _open(Request(url, data, named), timeout=timeout)  # noqa: S310
+            request = Request(url, data, named, method=method)  # noqa: S310 - only our own servers
+            reply = _open(request, timeout=timeout)
         except HTTPError as error:
             reply = error
         with reply:

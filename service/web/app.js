@@ -9,12 +9,14 @@ import { drawHeader, wear } from "./header.js";
 import { showHome } from "./home.js";
 import { chooseLanguage, t } from "./i18n.js";
 import { showGame } from "./play/page.js";
+import { showReplay } from "./replay.js";
 
 // Each page: what its path looks like below the root, and what shows it. A page is given the element
 // to fill, `go(path)`, and the parts of its path; it may give back what is to be done when it is left.
 const PAGES = [
   [/^$/, showHome],
   [/^games\/([^/]+)$/, showGame],
+  [/^games\/([^/]+)\/replay$/, showReplay],
   [/^deals\/([^/]+)\/([^/]+)$/, showDeal],
 ];
 

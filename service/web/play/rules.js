@@ -25,7 +25,22 @@ export function legalMoves(state) {
   if (state.status !== "in_progress") return [];
   if (isCalculation(state)) return allCalculation(state).filter((move) => !refusal(state, move));
   const moves = cardMoves(state);
-  return mayRedeal(state, moves) ? [...moves, "R"] : moves;
+  return redealRefusal(state) ? moves : [...moves, "R"];
+}
+
+/** Tell whether any card of the Cruel family can move as it lies. */
+export function canMove(state) {
+  const places = goals(state);
+  return state.piles.some((pile, from) => pile.length > 0 && places.some((to) => !refusal(state, `${from + 1}>${to}`)));
+}
+
+/** Say by a word of the API's list why a redeal is not allowed; null where it is. */
+export function redealRefusal(state) {
+  if (state.redeal.left === 0) return "limit_reached";
+  const when = state.options.redeal_when;
+  if (when === "anytime") return null;
+  if (when === "when_stuck" && canMove(state)) return "not_stuck";
+  return JSON.stringify(redealt(state)) === JSON.stringify(state.piles) ? "no_change" : null;
 }
 
 /** Say by a word of the API's list why a card move is not allowed; null where it is. */
@@ -85,25 +100,18 @@ export function redealt(state) {
   });
 }
 
+const goals = ({ piles }) => ["F", ...piles.map((_, at) => String(at + 1))];
+
 function cardMoves(state) {
   const moves = [];
   state.piles.forEach((pile, from) => {
     if (!pile.length) return;
-    if (!refusal(state, `${from + 1}>F`)) moves.push(`${from + 1}>F`);
-    state.piles.forEach((_, to) => {
-      const move = `${from + 1}>${to + 1}`;
+    for (const to of goals(state)) {
+      const move = `${from + 1}>${to}`;
       if (!refusal(state, move)) moves.push(move);
-    });
+    }
   });
   return moves;
-}
-
-function mayRedeal(state, moves) {
-  if (state.redeal.left === 0) return false;
-  const when = state.options.redeal_when;
-  if (when === "anytime") return true;
-  if (when === "when_stuck" && moves.length) return false;
-  return JSON.stringify(redealt(state)) !== JSON.stringify(state.piles);
 }
 
 function moveCruel(state, from, to) {

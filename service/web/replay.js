@@ -1,0 +1,155 @@
+// A game that is over, shown again move by move. All states are worked out here, from the deal and the history.
+
+import { ask, Problem } from "./api.js";
+import { say } from "./dialogs.js";
+import { el, icon } from "./dom.js";
+import { clock, playerName } from "./format.js";
+import { link } from "./header.js";
+import { count, sayProblem, t } from "./i18n.js";
+import { asMe } from "./me.js";
+import { readPages } from "./paging.js";
+import { Board } from "./play/board.js";
+import { Player } from "./replay/player.js";
+import { statesOf, tellMove } from "./replay/steps.js";
+import { shareLink } from "./share.js";
+import { gameOf } from "./store.js";
+import { variantOf } from "./variants.js";
+
+const REST_MS = 250;
+
+/** Fill the page that replays a game; `?ply=` says where it begins. Give what is to be done when it is left. */
+export async function showReplay(main, go, id) {
+  let found;
+  try {
+    found = await load(id);
+  } catch (problem) {
+    const gone = problem instanceof Problem && problem.status === 404;
+    main.append(drawMissing(t(gone ? "game.none" : "game.unread"), sayProblem(problem)));
+    return null;
+  }
+  const { game } = found;
+  if (!found.states) {
+    const why = game.status === "in_progress" ? "replay.running" : "replay.secret";
+    main.append(drawMissing(t("replay.none"), t(why), link(`games/${game.id}`, { class: "button" }, t("replay.game"))));
+    return null;
+  }
+  const page = new Replay(main, found);
+  return () => page.close();
+}
+
+/** Read all that a replay needs; without `states` where it is too soon for one. */
+async function load(id) {
+  const token = gameOf(id)?.token ?? asMe().token;
+  const path = `v1/games/${encodeURIComponent(id)}`;
+  const game = await ask(path, { token });
+  if (game.status === "in_progress" || !game.seed) return { game };
+  const { variant, seed, options, challenge_id } = game;
+  const asked = new URLSearchParams(options.bases ? { bases: options.bases.join(",") } : { deal: options.deal });
+  const [about, opening, pages, challenge] = await Promise.all([
+    variantOf(variant),
+    ask(`v1/deals/${encodeURIComponent(variant)}/${encodeURIComponent(seed)}?${asked}`),
+    readPages(`${path}/moves`, { token }),
+    challenge_id && ask(`v1/challenges/${encodeURIComponent(challenge_id)}`, asMe()),
+  ]);
+  const steps = pages.flatMap(({ items }) => items);
+  const whole = { wastes: [[], [], [], []], ...opening };
+  const states = statesOf(game, whole, steps.map(({ move }) => move));
+  return { game, about, challenge, steps, states };
+}
+
+function drawMissing(title, why, ...more) {
+  return el(
+    "section",
+    { class: "paper" },
+    el("h1", {}, title),
+    el("p", {}, why),
+    el("p", { class: "buttons" }, ...more, link("", { class: "button main" }, t("game.new"))),
+  );
+}
+
+class Replay {
+  #rest;
+
+  constructor(main, { game, about, challenge, steps, states }) {
+    Object.assign(this, { game, about, challenge, steps, states });
+    document.title = `${about.title}: ${t("replay.title")}`;
+    main.classList.add("table", "replay");
+    this.board = new Board(about.title);
+    this.score = el("div", { class: "score" });
+    this.player = new Player(steps.length, (ply) => this.#show(ply));
+    this.player.node.append(
+      el("button", { type: "button", data: { do: "share" }, title: t("share"), "aria-label": t("share"), on: { click: () => this.#share() } }, icon("share")),
+    );
+    main.append(el("section", { class: "status" }, this.#head(), this.score), this.board.node, this.player.node);
+    this.player.go(Math.trunc(Number(new URLSearchParams(location.search).get("ply"))) || 0);
+  }
+
+  close() {
+    clearTimeout(this.#rest);
+    this.player.close();
+    this.board.close();
+  }
+
+  #head() {
+    const { game, about, challenge } = this;
+    return el(
+      "div",
+      { class: "what" },
+      el("h1", {}, about.title),
+      challenge && link(`challenges/${challenge.id}`, { class: "seed" }, challenge.title),
+      game.player && link(`players/${game.player}`, { class: "seed" }, playerName({ name: game.player })),
+      el("span", { class: "seed" }, t("seed.is", { seed: game.seed })),
+    );
+  }
+
+  #show(ply) {
+    const before = this.board.state?.ply;
+    const state = this.states[ply];
+    this.board.end(state.status);
+    // A step is a flight; who drags the slider gets there at once.
+    this.board.show(state, { still: Math.abs(ply - (before ?? ply)) !== 1 });
+    const text = t("replay.at", { n: ply, all: this.steps.length, what: this.#tell(ply) });
+    this.player.tell(text);
+    this.#drawScore(state, this.steps[ply - 1]?.at_ms ?? 0);
+    clearTimeout(this.#rest);
+    // While it plays or is dragged neither the address nor the ear keeps up.
+    this.#rest = setTimeout(() => this.#settle(ply, text), REST_MS);
+  }
+
+  #settle(ply, text) {
+    history.replaceState(history.state, "", this.#url(ply));
+    if (!this.player.playing) say(text);
+  }
+
+  #tell(ply) {
+    if (ply === 0) return t("replay.opening");
+    const what = tellMove(this.states[ply - 1], this.steps[ply - 1].move);
+    const { status } = this.states[ply];
+    return status === "in_progress" || status === "resigned" ? what : `${what}. ${t(`end.${status}`)}`;
+  }
+
+  #drawScore({ score, redeal }, ms) {
+    const up = t("up", { n: score.cards_up });
+    const counts = [
+      count("moves", score.moves),
+      redeal && count("redeals", score.redeals),
+      score.undos > 0 && count("undos", score.undos),
+      clock(ms),
+    ];
+    this.score.replaceChildren(
+      el("progress", { max: 52, value: score.cards_up, "aria-label": up }),
+      el("b", {}, up),
+      el("span", {}, counts.filter(Boolean).join(" · ")),
+    );
+  }
+
+  #share() {
+    shareLink(document.title, this.#url(this.player.ply).href);
+  }
+
+  #url(ply) {
+    const url = new URL(location.href);
+    url.search = ply ? `?ply=${ply}` : "";
+    return url;
+  }
+}

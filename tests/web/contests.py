@@ -1,0 +1,84 @@
+"""Challenges that real players set up, enter and play over HTTP, to their end."""
+
+import itertools
+import time
+from datetime import UTC, datetime, timedelta
+
+from tests.servers import ask
+
+_numbers = itertools.count(1)
+
+
+class Person:
+    """A player, who sends requests with a token of their own."""
+
+    def __init__(self, url, name):
+        self.url = url
+        # Names are never free again, and one server serves all tests.
+        self.name = f"{name}{next(_numbers)}"
+        self.token = ask(f"{url}/v1/players", {"name": self.name}).json["token"]
+
+    def send(self, method, path, body=None, **headers):
+        reply = ask(f"{self.url}/v1/{path}", body, method=method, token=self.token, **headers)
+        assert reply.status < 300, reply.text
+        return reply.json
+
+
+class Contest:
+    """A challenge with its host and the players in it, by the names they are called here."""
+
+    def __init__(self, url, title, **terms):
+        self.url = url
+        self.host = Person(url, "hana")
+        made = self.host.send("POST", "challenges", {"title": title, **terms})
+        self.id = made["id"]
+        self.people, self.games = {}, {}
+
+    @property
+    def path(self):
+        return f"challenges/{self.id}"
+
+    def get(self, below="", **query):
+        asked = "&".join(f"{name}={value}" for name, value in query.items())
+        return ask(f"{self.url}/v1/{self.path}{below}?{asked}").json
+
+    def change(self, **terms):
+        self.host.send("PATCH", self.path, terms, If_Match="*")
+
+    def enter(self, *names):
+        for name in names:
+            self.people[name] = Person(self.url, name)
+            self.people[name].send("PUT", f"{self.path}/entries/me")
+
+    def deal(self, name, attempt=1):
+        path = f"{self.path}/entries/me/attempts/{attempt}"
+        self.games[name] = self.people[name].send("PUT", path)
+
+    def play(self, name, *moves):
+        game = self.games[name]
+        body = {"at": game["ply"], "moves": moves}
+        self.games[name] = self.people[name].send("POST", f"games/{game['id']}/moves", body)
+
+    def wander(self, name, count):
+        """Play so many moves of a game of Cruel as they come, but none after which it is over."""
+        for _ in range(count):
+            state = self.games[name]
+            moves = (move for move in state["legal_moves"] if self._goes_on(state, move))
+            self.play(name, next(moves))
+
+    def _goes_on(self, state, move):
+        rules = {name: state[name] for name in ("variant", "options")}
+        body = {**rules, "position": {"piles": state["piles"]}, "moves": [move]}
+        return ask(f"{self.url}/v1/evaluate", body).json["status"] == "in_progress"
+
+    def wait_until(self, state):
+        deadline = time.monotonic() + 20
+        while (found := self.get()["state"]) != state:
+            assert time.monotonic() < deadline, found
+            time.sleep(0.02)
+
+
+def within(**span):
+    """Write the instant that is so far ahead."""
+    at = datetime.now(UTC) + timedelta(**span)
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
