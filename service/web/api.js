@@ -26,6 +26,9 @@ export class Problem extends Error {
   }
 }
 
+/** Hears of each token that the service does not know: `unknown`, with the token as `detail`. */
+export const tokens = new EventTarget();
+
 /** The service was not reached, or its answer did not come through. */
 export class Offline extends Error {}
 
@@ -62,6 +65,7 @@ async function send(path, { method = "GET", body, token, headers = {} }) {
     if (reply.ok) return reply;
     const wait = Number(reply.headers.get("Retry-After") ?? 1);
     const problem = new Problem(reply.status, reply.body);
+    if (problem.code === "unauthenticated") tokens.dispatchEvent(new CustomEvent("unknown", { detail: token }));
     if (!problem.passes || tries === PATIENCE || wait > LONGEST_WAIT_S) throw problem;
     await new Promise((done) => setTimeout(done, wait * 1000));
   }

@@ -2,12 +2,15 @@
 
 import { ROOT } from "./api.js";
 import { defineSymbols } from "./cards.js";
+import { showChallenge } from "./challenges/page.js";
+import { showDaily } from "./daily.js";
 import { definePlaces, say } from "./dialogs.js";
 import { showDeal } from "./deal.js";
 import { el } from "./dom.js";
-import { drawHeader, wear } from "./header.js";
+import { drawHeader, drawUnknown, wear } from "./header.js";
 import { showHome } from "./home.js";
 import { chooseLanguage, t } from "./i18n.js";
+import { isUnknown, watchToken } from "./me.js";
 import { showGame } from "./play/page.js";
 import { showReplay } from "./replay.js";
 
@@ -17,6 +20,8 @@ const PAGES = [
   [/^$/, showHome],
   [/^games\/([^/]+)$/, showGame],
   [/^games\/([^/]+)\/replay$/, showReplay],
+  [/^challenges\/([^/]+)$/, showChallenge],
+  [/^daily\/([^/]+)$/, showDaily],
   [/^deals\/([^/]+)\/([^/]+)$/, showDeal],
 ];
 
@@ -38,7 +43,8 @@ async function show() {
   const main = el("main", { id: "main", tabindex: -1 });
   document.querySelector(".top")?.remove();
   document.querySelector("main")?.remove();
-  document.body.prepend(drawHeader(again), main);
+  document.querySelector(".unknown")?.remove();
+  document.body.prepend(drawHeader(again), ...(isUnknown() ? [drawUnknown()] : []), main);
   scrollTo(0, 0);
   if (!page) {
     main.append(el("section", { class: "paper" }, el("h1", {}, t("nowhere"))));
@@ -70,6 +76,7 @@ addEventListener("popstate", show);
 const sign = document.querySelector("link[rel=icon]");
 sign.setAttribute("href", sign.href);
 wear();
+watchToken(show);
 await chooseLanguage();
 defineSymbols();
 definePlaces();

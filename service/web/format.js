@@ -1,5 +1,6 @@
 // Figures and instants as people read them, in the language of whoever looks.
 
+import { serverNow } from "./clock.js";
 import { language, t } from "./i18n.js";
 
 const DAY_S = 86_400;
@@ -34,4 +35,11 @@ export const percent = (share) => number(share, { style: "percent", maximumFract
 export function playerName(player) {
   if (!player?.name) return t("player.gone");
   return player.bot ? t("player.bot", { name: player.name }) : player.name;
+}
+
+/** Write an instant in the time of whoever looks: of today the second, else its day and minute. */
+export function moment(text) {
+  const when = new Date(text);
+  const today = when.toDateString() === new Date(serverNow()).toDateString();
+  return today ? new Intl.DateTimeFormat(language(), { timeStyle: "medium" }).format(when) : instant(text);
 }

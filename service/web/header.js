@@ -68,6 +68,11 @@ export function drawHeader(changed) {
   );
 }
 
+/** Draw what says that the key of whoever plays here is not known any more, and the way out. */
+export function drawUnknown() {
+  return el("p", { class: "unknown", role: "alert" }, t("me.unknown"), " ", link("players/me", {}, t("me.unknown.out")));
+}
+
 /** List the keys. */
 export function openKeys() {
   const rows = ["arrows", "enter", "f", "r", "u", "h", "escape", "q", "n", "help"].map((name) =>

@@ -6,7 +6,8 @@ import { note } from "./dialogs.js";
 import { el, icon } from "./dom.js";
 import { link } from "./header.js";
 import { sayProblem, t } from "./i18n.js";
-import { games, keepGame, player } from "./store.js";
+import { asMe } from "./me.js";
+import { games, keepGame } from "./store.js";
 import { allVariants, openRules } from "./variants.js";
 
 const SEED = "[A-Za-z0-9][A-Za-z0-9._~\\-]{0,127}";
@@ -14,7 +15,7 @@ const MOST_SHOWN = 4;
 
 /** Start a game as asked for, keep it, and go there. */
 export async function dealGame(asked, go, key = newKey()) {
-  const state = await startGame(asked, key, player()?.token);
+  const state = await startGame(asked, key, asMe().token);
   const { id, token, variant, seed, status, ply, started_at } = state;
   keepGame({ id, token, variant, seed, status, ply, started_at, up: state.score.cards_up, queue: [] });
   go(`games/${id}`);

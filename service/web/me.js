@@ -1,6 +1,6 @@
 // Who plays here: a name and the token that stands for it, which this browser keeps.
 
-import { ask, newKey } from "./api.js";
+import { ask, newKey, tokens } from "./api.js";
 import { openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { sayProblem, t } from "./i18n.js";
@@ -8,14 +8,32 @@ import { gameOf, keepPlayer, player } from "./store.js";
 
 const NAME = "[A-Za-z0-9_\\-]{3,24}";
 
+// A token that the service has said it does not know.
+let unknown;
+
+/** Tell whether the service does not know whoever plays here any more. */
+export const isUnknown = () => Boolean(player()) && player().token === unknown;
+
+/** Call `told` when the service does not know whoever plays here any more. */
+export function watchToken(told) {
+  tokens.addEventListener("unknown", ({ detail }) => {
+    if (isUnknown() || !detail || detail !== player()?.token) return;
+    unknown = detail;
+    told();
+  });
+}
+
 /** Give what `ask` needs to speak for whoever plays here: `{token}`, or `{}` where nobody does. */
-export const asMe = () => (player() ? { token: player().token } : {});
+export const asMe = () => (player() && !isUnknown() ? { token: player().token } : {});
+
+/** Tell whether a player of a reply is whoever plays here. */
+export const isMe = (who) => Boolean(who?.name) && who.name === player()?.name;
 
 /** Give the token that plays a game: its own, or that of the player whose it is. */
 export function tokenOf(game) {
   const own = gameOf(game.id)?.token;
   if (own) return own;
-  return game.player && game.player === player()?.name ? player().token : undefined;
+  return game.player && game.player === player()?.name ? asMe().token : undefined;
 }
 
 /** Give who plays here, registering somebody first where nobody does; null where they would rather not. */

@@ -5,9 +5,11 @@ import { note, openDialog, say } from "../dialogs.js";
 import { el } from "../dom.js";
 import { link, openKeys } from "../header.js";
 import { cardName, sayProblem, t } from "../i18n.js";
-import { forgetGame, gameOf, player } from "../store.js";
+import { asMe } from "../me.js";
+import { forgetGame, gameOf } from "../store.js";
 import { openRules, variantOf } from "../variants.js";
 import { Board } from "./board.js";
+import { ChallengeBar } from "./challenge.js";
 import { celebrate, drawEnd } from "./end.js";
 import { Hints } from "./hint.js";
 import { Input } from "./input.js";
@@ -17,7 +19,7 @@ import { refusal } from "./rules.js";
 import { Session } from "./session.js";
 import { drawStatus } from "./status.js";
 import { previewTools, tools } from "./tools.js";
-import { dealAgain, shareDeal } from "./ways.js";
+import { dealAgain, shareGame } from "./ways.js";
 import { tell } from "./words.js";
 
 /** Fill the page of a game; give what is to be done when it is left. */
@@ -25,7 +27,7 @@ export async function showGame(main, go, id) {
   let state;
   let about;
   try {
-    const token = gameOf(id)?.token ?? player()?.token;
+    const token = gameOf(id)?.token ?? asMe().token;
     state = await ask(`v1/games/${encodeURIComponent(id)}`, { token });
     about = await variantOf(state.variant);
   } catch (problem) {
@@ -61,7 +63,8 @@ class GamePage {
     this.board = new Board(about.title);
     this.head = el("section", { class: "status" });
     this.toolbar = el("div", { class: "toolbar", role: "toolbar", "aria-label": t("actions") });
-    main.append(this.head, this.board.node, this.toolbar);
+    this.challenge = new ChallengeBar(session);
+    main.append(this.challenge.node, this.head, this.board.node, this.toolbar);
     this.hints = new Hints(session, this.board, this.toolbar);
     this.input = new Input(this.board, {
       legal: () => session.shown.legal_moves,
@@ -83,6 +86,7 @@ class GamePage {
 
   close() {
     this.deafen();
+    this.challenge.close();
     this.session.close();
     this.board.close();
   }
@@ -102,7 +106,7 @@ class GamePage {
       hint: () => this.#hint(),
       resign: () => this.#resign(),
       rules: () => openRules(this.about),
-      share: () => shareDeal(this.#state),
+      share: () => shareGame(this.#state),
       another: () => this.go(""),
       sendUp: () => this.input.sendUp(),
       keys: openKeys,
@@ -215,15 +219,19 @@ class GamePage {
     this.#drawTools();
     this.main.querySelector(".end")?.remove();
     if (this.#state.status !== "in_progress" && !this.preview.shown) {
-      const { seed } = this.#state;
-      this.board.node.after(
-        drawEnd(this.#state, {
-          undo: this.#canUndo && (() => this.#undo()),
-          same: seed && (() => this.#again(seed)),
-          fresh: () => this.#again(),
-        }),
-      );
+      this.board.node.after(drawEnd(this.#state, this.#ways()));
     }
+  }
+
+  /** Give what an ended game leads to. */
+  #ways() {
+    const { seed, challenge_id } = this.#state;
+    if (challenge_id) return { ranking: () => this.go(`challenges/${challenge_id}`) };
+    return {
+      undo: this.#canUndo && (() => this.#undo()),
+      same: seed && (() => this.#again(seed)),
+      fresh: () => this.#again(),
+    };
   }
 
   #drawHead() {

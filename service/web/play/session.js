@@ -201,17 +201,20 @@ export class Session extends EventTarget {
     // It may have been played elsewhere meanwhile.
     if (document.visibilityState !== "visible") return;
     this.#wake();
-    if (!this.queue.length) this.#refresh().catch(() => {});
+    if (!this.queue.length) this.refresh().catch(() => {});
   }
 
   #watch() {
     if (document.visibilityState !== "visible" || this.shown.status !== "in_progress") return;
-    this.#refresh().catch(() => {});
+    this.refresh().catch(() => {});
   }
 
-  async #refresh() {
+  /** Read the game again: it may have gone on elsewhere, or its time may be over. */
+  async refresh() {
     const state = await ask(this.#path, { token: this.token });
-    if (!this.queue.length && state.ply !== this.confirmed.ply) {
+    // The clock ends a game too, without a move.
+    const other = state.ply !== this.confirmed.ply || state.status !== this.confirmed.status;
+    if (!this.queue.length && other) {
       this.#confirm(state, { afresh: true });
     }
   }

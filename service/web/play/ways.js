@@ -10,8 +10,12 @@ export async function dealAgain({ variant, options }, go, seed) {
   await dealGame({ variant, ...kept, ...(seed ? { seed } : {}) }, go);
 }
 
-/** Share the deal of a game where its seed is known, else the game. */
-export function shareDeal({ variant, options, seed }) {
+/** Share the challenge that a game is part of, or its deal where the seed is known, else the game. */
+export function shareGame({ variant, options, seed, challenge_id }) {
+  if (challenge_id) {
+    shareLink(document.title, new URL(`../challenges/${challenge_id}`, location.href).href);
+    return;
+  }
   const url = seed && new URL(`../deals/${variant}/${encodeURIComponent(seed)}`, location.href);
   if (url && options.bases) url.searchParams.set("bases", options.bases);
   shareLink(document.title, url ? url.href : location.href);

@@ -1,0 +1,47 @@
+// The head of a challenge's page: what it is called, where it stands, whose it is.
+
+import { ROOT } from "../api.js";
+import { el, icon } from "../dom.js";
+import { day } from "../format.js";
+import { link } from "../header.js";
+import { count, t } from "../i18n.js";
+import { shareLink } from "../share.js";
+
+/** Name a challenge; a daily by its variant and day, in the language of whoever looks. */
+export function titleOf({ title, host, starts_at }, about) {
+  return host ? title : t("daily.title", { title: about.title, day: day(starts_at) });
+}
+
+/** A head that follows its challenge. */
+export class Head {
+  /** `about` is the variant of the challenge. */
+  constructor(about) {
+    this.variant = about;
+    this.tags = el("p", { class: "tags" });
+    this.title = el("h1");
+    this.about = el("p", { class: "about" });
+    const share = el("button", { class: "share", on: { click: () => this.#share() } }, icon("share"), el("span", {}, t("race.share")));
+    this.node = el("div", { class: "head" }, this.tags, this.title, share, this.about);
+  }
+
+  /** The link leads to this challenge, also from the page of the daily, which is another tomorrow. */
+  #share() {
+    shareLink(document.title, new URL(`challenges/${this.id}`, ROOT).href);
+  }
+
+  /** Show how it stands now. */
+  show(challenge) {
+    this.id = challenge.id;
+    const { state, clock, host, visibility, entered } = challenge;
+    this.title.textContent = document.title = titleOf(challenge, this.variant);
+    this.tags.replaceChildren(
+      el("span", { class: state === "running" ? "tag live" : "tag" }, t(`race.state.${state}`)),
+      el("span", { class: "tag" }, host ? t(`race.kind.${clock}`) : t("nav.daily")),
+      ...(visibility === "unlisted" ? [el("span", { class: "tag" }, t("race.unlisted"))] : []),
+    );
+    this.about.replaceChildren(
+      ...(host ? [t("race.by"), " ", host.name ? link(`players/${host.name}`, {}, host.name) : t("player.gone"), " · "] : []),
+      count("race.in", entered),
+    );
+  }
+}

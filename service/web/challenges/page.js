@@ -1,0 +1,135 @@
+// The page of a challenge: what it is, one's own part in it, and how everybody does, as it happens.
+
+import { Problem } from "../api.js";
+import { note } from "../dialogs.js";
+import { el } from "../dom.js";
+import { link } from "../header.js";
+import { sayProblem, t } from "../i18n.js";
+import { variantOf } from "../variants.js";
+import { readWithEntry } from "./entry.js";
+import { Feed } from "./feed.js";
+import { Head } from "./head.js";
+import { Progress } from "./progress.js";
+import { Ranking } from "./ranking.js";
+import { Seat } from "./seat.js";
+import { drawTerms } from "./terms.js";
+import { Watch } from "./watch.js";
+
+// How many events from before are told to who comes.
+const TOLD = 15;
+// What of the events changes the challenge for everybody.
+const CHANGING = ["changed", "cancelled"];
+
+/** Fill the page of a challenge; give what is to be done when it is left. */
+export async function showChallenge(main, go, id) {
+  const path = `challenges/${encodeURIComponent(id)}`;
+  try {
+    const [found, about] = await readAll(path);
+    const view = new ChallengeView(found, about, { path, go });
+    main.append(view.head.node, view.node);
+    return () => view.close();
+  } catch (problem) {
+    main.append(drawMissing(problem));
+    return null;
+  }
+}
+
+/** Read a challenge, one's own entry, and the variant that it is about. */
+export async function readAll(path) {
+  const found = await readWithEntry(path);
+  return [found, await variantOf(found.challenge.variant)];
+}
+
+/** Say that there is no such challenge. */
+export function drawMissing(problem) {
+  const gone = problem instanceof Problem && problem.status === 404;
+  return el(
+    "section",
+    { class: "paper" },
+    el("h1", {}, t(gone ? "race.none" : "race.unread")),
+    el("p", {}, gone ? t("race.none.why") : sayProblem(problem)),
+    link("challenges", { class: "button main" }, t("nav.challenges")),
+  );
+}
+
+/** A challenge as it goes on: its `head`, and `node` with all below it; `path` leads to it. */
+export class ChallengeView {
+  #closed = false;
+
+  constructor({ challenge, entry }, about, { path, go }) {
+    Object.assign(this, { path, about, challenge, entry });
+    this.head = new Head(about);
+    this.offline = el("p", { class: "paused", role: "status", hidden: true });
+    this.seat = new Seat({ go, changed: () => this.#changed() });
+    this.progress = new Progress();
+    this.ranking = new Ranking(challenge);
+    this.feed = new Feed();
+    this.terms = el("div", {});
+    // What is there only once all is told.
+    this.results = el("div", {});
+    const live = el("div", { class: "live" }, this.progress.node, this.ranking.node, this.results);
+    const aside = el("div", { class: "aside" }, this.terms, this.feed.node);
+    this.node = el("div", { class: "race" }, this.offline, this.seat.node, live, aside);
+    this.#draw();
+    this.watch = new Watch(challenge.id, Math.max(0, challenge.revision - TOLD));
+    this.watch.addEventListener("news", ({ detail }) => this.#hear(detail));
+    this.watch.addEventListener("sync", () => this.#sync());
+    this.watch.addEventListener("refused", ({ detail }) => note(sayProblem(detail)));
+    this.watch.start();
+  }
+
+  close() {
+    this.#closed = true;
+    this.watch.close();
+    this.seat.close();
+    this.ranking.close();
+  }
+
+  // ---- what happens ----
+
+  #hear({ snapshot, events }) {
+    const { challenge } = this;
+    this.progress.show(snapshot, this.entry?.id);
+    this.feed.add(events);
+    this.ranking.refresh();
+    const fresh = events.filter(({ number }) => number > challenge.revision);
+    const mine = ({ player }) => player?.name && player.name === this.entry?.player.name;
+    const other = snapshot.state !== challenge.state || fresh.some((event) => CHANGING.includes(event.kind) || mine(event));
+    if (other) this.#read();
+    else this.head.show({ ...challenge, entered: snapshot.entered });
+  }
+
+  /** Somebody here has done something, or the clock has: see at once how it stands. */
+  async #changed() {
+    await this.#read();
+    await this.watch.now();
+  }
+
+  async #read() {
+    try {
+      const { challenge, entry } = await readWithEntry(this.path);
+      if (this.#closed) return;
+      Object.assign(this, { challenge, entry });
+      this.#draw();
+    } catch (problem) {
+      if (!this.#closed) note(sayProblem(problem));
+    }
+  }
+
+  #sync() {
+    this.offline.hidden = !this.watch.offline;
+    this.offline.textContent = this.watch.offline ? t("race.offline") : "";
+    // What the clock has done meanwhile may be a news of its own.
+    if (!this.watch.offline) this.#read();
+  }
+
+  // ---- what is shown ----
+
+  #draw() {
+    const { challenge, entry } = this;
+    this.head.show(challenge);
+    this.seat.show(challenge, entry);
+    this.ranking.show(challenge, entry);
+    this.terms.replaceChildren(drawTerms(challenge, this.about));
+  }
+}

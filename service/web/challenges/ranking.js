@@ -1,0 +1,122 @@
+// The ranking of a challenge: provisional while it runs, in its games to be replayed once it is over.
+
+import { ROOT } from "../api.js";
+import { el, icon } from "../dom.js";
+import { clock, playerName } from "../format.js";
+import { link } from "../header.js";
+import { t } from "../i18n.js";
+import { isMe } from "../me.js";
+import { Pages } from "../pages.js";
+
+// A ranking that changes all the time is read no oftener than that.
+const REST_MS = 2_500;
+
+/** A section with the ranking; `judge(row)` gives what a host may do with a row, if anything. */
+export class Ranking {
+  #resting = null;
+  #wanted = false;
+
+  constructor({ id }, { judge } = {}) {
+    const path = `v1/challenges/${encodeURIComponent(id)}/leaderboard`;
+    this.judge = judge;
+    this.pages = new Pages({ path, draw: (body) => this.#draw(body) });
+    this.title = el("h2", { id: "ranking", tabindex: -1 }, t("race.ranking"));
+    this.mark = el("span", { class: "tag" }, t("race.provisional"));
+    this.lead = el("p", { class: "faint" });
+    const file = { class: "button csv", href: new URL(`${path}.csv`, ROOT).pathname, download: `${id}.csv` };
+    this.csv = el("a", file, t("race.csv"));
+    this.node = el(
+      "section",
+      { class: "sheet ranking", "aria-labelledby": "ranking" },
+      el("div", { class: "titled" }, this.title, this.mark),
+      this.lead,
+      this.pages.node,
+      this.csv,
+    );
+  }
+
+  close() {
+    clearTimeout(this.#resting);
+  }
+
+  /** Read it for a challenge as it stands now. */
+  show({ state }, entry) {
+    this.node.hidden = state === "scheduled" || state === "cancelled";
+    this.pages.mayBeAround(Boolean(entry));
+    if (!this.node.hidden) this.refresh();
+  }
+
+  /** Read the page that is shown again, soon. */
+  refresh() {
+    if (this.node.hidden) return;
+    this.#wanted = true;
+    if (!this.#resting) this.#read();
+  }
+
+  #read() {
+    this.#resting = null;
+    if (!this.#wanted) return;
+    this.#wanted = false;
+    this.#resting = setTimeout(() => this.#read(), REST_MS);
+    this.pages.refresh();
+  }
+
+  #draw(body) {
+    const { items, provisional, order, entered, ranked, par } = body;
+    this.mark.hidden = !provisional;
+    this.csv.hidden = !ranked;
+    const told = [t(`race.order.${order}`), ranked > 0 && t("race.ranked", { n: ranked, m: entered }), par && t("race.par", { n: par.length })];
+    this.lead.textContent = told.filter(Boolean).join(" · ");
+    if (!items.length) return el("p", {}, t(provisional ? "race.ranking.none" : "race.ranking.empty"));
+    const open = !provisional;
+    const heads = ["rank", "player", "up", "actions", "redeals", "time", open && "par", open && "game"].filter(Boolean);
+    return el(
+      "table",
+      { class: "rows" },
+      el("thead", {}, el("tr", {}, heads.map((name) => drawHead(name)), this.judge && el("td"))),
+      el("tbody", {}, items.map((row) => this.#drawRow(row, open))),
+    );
+  }
+
+  #drawRow(row, open) {
+    const { rank, player: who, won, status, cards_up, actions, redeals, elapsed_ms, game_id, to_par } = row;
+    const name = playerName(who);
+    const figure = (value, name = "") => el("td", { class: `figure ${name}` }, value);
+    return el(
+      "tr",
+      { class: isMe(who) ? "mine" : "" },
+      figure(rank),
+      el(
+        "th",
+        { scope: "row" },
+        who.name ? link(`players/${who.name}`, {}, name) : name,
+        el(
+          "span",
+          { class: `how ${won ? "won" : ""}` },
+          t(`race.how.${status}`),
+          open && to_par !== null && el("span", { class: "narrow" }, ` · ${t("race.column.par")} ${signed(to_par)}`),
+        ),
+      ),
+      figure(cards_up),
+      figure(actions),
+      figure(redeals, "redeals"),
+      figure(clock(elapsed_ms)),
+      open && figure(to_par === null ? "–" : signed(to_par), "par"),
+      open && figure(game_id && drawReplay(game_id, name)),
+      this.judge && el("td", { class: "figure" }, this.judge(row)),
+    );
+  }
+}
+
+const drawHead = (name) =>
+  el("th", { scope: "col", class: name === "player" ? "" : `figure ${name}` }, t(`race.column.${name}`));
+
+const drawReplay = (id, name) =>
+  link(
+    `games/${id}/replay`,
+    { class: "button replay", "aria-label": t("race.replay.of", { name }), title: t("race.replay.of", { name }) },
+    icon("play"),
+  );
+
+/** Write how many actions more than par, or fewer. */
+const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
