@@ -6,6 +6,7 @@ import pytest
 
 from tests.servers import ask
 from tests.web.contests import Contest, Person, within
+from tests.web.test_looks import AXE, PICTURES, SERIOUS, SIZES
 
 NO_NETWORK = ["Failed to load resource: net::ERR_INTERNET_DISCONNECTED"]
 # A deal that is named in the README, so that the moves of these tests are known to be legal.
@@ -51,6 +52,7 @@ def wait_for_text(table, selector, text):
 # ---- every state ----
 
 
+@pytest.fixture(scope="module")
 def scenes(url):
     """Set up challenges in every state, and give who looks at which; None is a stranger."""
     soon, long = within(minutes=9), 3_600_000
@@ -145,12 +147,12 @@ OFFERED = {
 }
 
 
-def test_whoever_looks_at_a_challenge_in_whatever_state_is_offered_what_comes_next(sit, url):
+def test_whoever_looks_at_a_challenge_in_whatever_state_is_offered_what_comes_next(sit, scenes):
     table = sit()
     offered = {}
-    for name, (contest, person) in scenes(url).items():
+    for name, (contest, person) in scenes.items():
         table.become(person and contest.people[person])
-        table.open(contest.path)
+        table.go(contest.path)
         seat = table.page.locator(".seat")
         ways = seat.locator("button, a").all_inner_texts()
         offered[name] = (seat.locator("h2").inner_text(), ways)
@@ -158,6 +160,49 @@ def test_whoever_looks_at_a_challenge_in_whatever_state_is_offered_what_comes_ne
             out = seat.locator(".wrong").inner_text()
             assert out == "The host has taken you out of the ranking: two names"
     assert offered == OFFERED
+
+
+LOOKED_AT = (
+    *("planned", "gathering, in", "off", "own", "own, plays", "own, again", "own, out"),
+    *("race", "sprint, done", "brief, away"),
+)
+
+
+@pytest.mark.parametrize(("size", "scheme"), [("phone", "light"), ("desk", "dark")])
+def test_everybody_can_use_a_challenge_in_every_state(sit, scenes, size, scheme):
+    width, height = SIZES[size]
+    table = sit(width=width, height=height, color_scheme=scheme)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+
+    def look(name):
+        picture = PICTURES / f"challenge-{name}-{size}-{scheme}.png"
+        table.page.screenshot(path=picture, full_page=True)
+        table.page.evaluate(AXE)
+        assert table.page.evaluate(SERIOUS) == [], name
+        assert table.page.evaluate("document.documentElement.scrollWidth") <= width, name
+
+    for name in LOOKED_AT:
+        contest, person = scenes[name]
+        table.become(person and contest.people[person])
+        table.go(contest.path)
+        # What everybody does has come too.
+        table.page.locator(".feed:not(:empty)").wait_for()
+        look(name.replace(", ", "-"))
+    contest, person = scenes["own, plays"]
+    table.become(contest.people[person])
+    table.go(contest.path)
+    press(table, "Give up")
+    look("give-up")
+    table.page.keyboard.press("Escape")
+    table.page.get_by_role("link", name="Go on playing").click()
+    table.wait_for_board()
+    wait_for_text(table, ".stake", "attempt 1 of 2")
+    look("game")
+    contest, person = scenes["race, done"]
+    table.become(contest.people[person])
+    table.go(f"games/{contest.games[person]['id']}")
+    table.ended("resigned")
+    look("ended")
 
 
 # ---- racing ----
@@ -235,7 +280,9 @@ def test_who_loses_the_connection_in_a_race_is_told_and_catches_up(sit, url):
 
 @pytest.mark.parametrize("hours", [-7, 31])
 def test_it_counts_down_by_the_clock_of_the_service_whatever_the_device_says(sit, url, hours):
-    race = Contest(url, "Clocks", clock="shared", starts_at=within(minutes=10), seed=SEED)
+    race = Contest(
+        url, "Clocks", clock="shared", starts_at=within(minutes=9, seconds=57), seed=SEED
+    )
     table = sit()
     table.page.add_init_script(
         f"""const now = Date.now.bind(Date);
