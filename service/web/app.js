@@ -2,6 +2,8 @@
 
 import { ROOT } from "./api.js";
 import { defineSymbols } from "./cards.js";
+import { showCreate } from "./challenges/create.js";
+import { showChallenges } from "./challenges/list.js";
 import { definePlaces, say } from "./dialogs.js";
 import { showDeal } from "./deal.js";
 import { el } from "./dom.js";
@@ -18,6 +20,8 @@ const PAGES = [
   [/^games\/([^/]+)$/, showGame],
   [/^games\/([^/]+)\/replay$/, showReplay],
   [/^deals\/([^/]+)\/([^/]+)$/, showDeal],
+  [/^challenges$/, showChallenges],
+  [/^challenges\/new$/, showCreate],
 ];
 
 let leave = () => {};
