@@ -10,6 +10,7 @@ const NO_CONTENT = 204;
 const UNCHANGED = 304;
 const PATIENCE = 3;
 const LONGEST_WAIT_S = 5;
+const DATE_MS = 1_000;
 
 /** What the service refused: `code` says why, `body` is the whole problem+json. */
 export class Problem extends Error {
@@ -76,10 +77,12 @@ async function reach(url, options) {
   try {
     const reply = await fetch(url, { ...options, cache: "no-cache" });
     const { ok, status, headers } = reply;
+    if (headers.has("Date")) heard(headers.get("Date"), asked, DATE_MS);
     if (status === NO_CONTENT || status === UNCHANGED) return { ok: true, status, headers, body: {} };
     const json = /\bjson\b/.test(headers.get("Content-Type") ?? "");
     const body = json ? await reply.json() : {};
-    if (body.now) heard(body.now, asked);
+    const now = body.now ?? body.items?.[0]?.now;
+    if (now) heard(now, asked);
     return { ok: ok && json, status: ok && !json ? 502 : status, headers, body };
   } catch (error) {
     throw new Offline(error.message);

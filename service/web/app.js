@@ -4,6 +4,8 @@ import { ROOT } from "./api.js";
 import { defineSymbols } from "./cards.js";
 import { showChallenge } from "./challenges/page.js";
 import { showDaily } from "./daily.js";
+import { showCreate } from "./challenges/create.js";
+import { showChallenges } from "./challenges/list.js";
 import { definePlaces, say } from "./dialogs.js";
 import { showDeal } from "./deal.js";
 import { el } from "./dom.js";
@@ -23,6 +25,8 @@ const PAGES = [
   [/^challenges\/([^/]+)$/, showChallenge],
   [/^daily\/([^/]+)$/, showDaily],
   [/^deals\/([^/]+)\/([^/]+)$/, showDeal],
+  [/^challenges$/, showChallenges],
+  [/^challenges\/new$/, showCreate],
 ];
 
 let leave = () => {};

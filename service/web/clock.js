@@ -6,9 +6,13 @@ const TICK_MS = 250;
 let ahead = 0;
 let doubt = Infinity;
 
-/** Learn from a reply's `now` (a text); the reply was asked for at `asked`, in ms of this device. */
-export function heard(now, asked) {
-  const off = (Date.now() - asked) / 2;
+/**
+ * Learn from a reply's `now` (a text), which is cut to whole `grain` ms.
+ *
+ * The reply was asked for at `asked`, in ms of this device.
+ */
+export function heard(now, asked, grain = 1) {
+  const off = (Date.now() - asked + grain) / 2;
   const seen = Date.parse(now) + off - Date.now();
   // The quickest reply knows best, unless this device's clock has been set since.
   if (off > doubt && Math.abs(seen - ahead) < off + doubt) return;

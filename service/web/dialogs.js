@@ -5,6 +5,7 @@ import { el, icon } from "./dom.js";
 
 const SHOWN_MS = 4_500;
 
+let opened = 0;
 let listener;
 let shelf;
 
@@ -36,6 +37,7 @@ export function note(text) {
  * gives says what is wrong, and the dialog stays open.
  */
 export function openDialog({ title, body = [], buttons = [], wide = false, submit, focus }) {
+  const id = `dialog-${(opened += 1)}`;
   return new Promise((done) => {
     const close = el(
       "button",
@@ -48,7 +50,7 @@ export function openDialog({ title, body = [], buttons = [], wide = false, submi
     const form = el(
       "form",
       { method: "dialog" },
-      el("header", {}, el("h2", { id: "dialog-title" }, title), close),
+      el("header", {}, el("h2", { id }, title), close),
       text,
       buttons.length > 0 &&
         el(
@@ -62,7 +64,7 @@ export function openDialog({ title, body = [], buttons = [], wide = false, submi
           ),
         ),
     );
-    const dialog = el("dialog", { class: wide ? "wide" : "", "aria-labelledby": "dialog-title" }, form);
+    const dialog = el("dialog", { class: wide ? "wide" : "", "aria-labelledby": id }, form);
     if (submit) form.addEventListener("submit", (event) => tryFirst(event, dialog, wrong, submit));
     dialog.addEventListener("close", () => {
       dialog.remove();

@@ -4,6 +4,8 @@ import { serverNow } from "./clock.js";
 import { language, t } from "./i18n.js";
 
 const DAY_S = 86_400;
+/** Units of time and the ms that each has, the longest first. */
+export const UNITS = Object.entries({ day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 });
 
 /** Write ms as a clock: 3:05, 1:02:09, or "2 d 3:00:00"; seconds that have begun count where `up`. */
 export function clock(ms, { up = false } = {}) {
@@ -13,6 +15,17 @@ export function clock(ms, { up = false } = {}) {
   const [first, ...more] = days || parts[0] ? parts : parts.slice(1);
   const time = [first, ...more.map((part) => String(part).padStart(2, "0"))].join(":");
   return days ? t("time.days", { n: days, time }) : time;
+}
+
+/** Write how long something lasts, in words: 1 minute 30 seconds, 2 days. */
+export function span(ms) {
+  let left = ms;
+  const parts = UNITS.map(([unit, size]) => {
+    const n = unit === "second" ? left / size : Math.floor(left / size);
+    left -= n * size;
+    return [unit, n];
+  }).filter(([, n]) => n > 0);
+  return parts.map(([unit, n]) => number(n, { style: "unit", unit, unitDisplay: "long" })).join(" ");
 }
 
 /** Write an instant in the time of whoever looks: its day and minute. */
