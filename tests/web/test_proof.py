@@ -365,9 +365,7 @@ def test_somebody_checks_a_challenge_and_sees_each_step_and_what_was_compared(si
     assert own["commitment"] in section.inner_text()
     table.page.get_by_role("button", name="Check it in this browser").click()
     section.locator(".verdict").wait_for()
-    assert section.locator(".verdict").inner_text() == (
-        "Fair: 13 checks passed. 1 was skipped."
-    )
+    assert section.locator(".verdict").inner_text() == ("Fair: 13 checks passed. 1 was skipped.")
     heard = table.page.locator("[role=status]").inner_text()
     assert heard.strip() == section.locator(".verdict").inner_text()
     rows = section.locator(".steps li")
