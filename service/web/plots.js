@@ -50,7 +50,7 @@ function drawPlot(given) {
   const drawing = svg("svg", { role: "img", "aria-label": title, height: HEIGHT });
   const tip = el("p", { class: "tip", hidden: true });
   const area = el("div", { class: "drawing" }, drawing, tip);
-  const lay = () => columns.length > 0 && draw(plot, drawing, area.clientWidth);
+  const lay = () => area.clientWidth > 0 && draw(plot, drawing, area.clientWidth);
   new ResizeObserver(lay).observe(area);
   const point = (event) => pointAt(plot, area, event);
   area.addEventListener("pointermove", point);

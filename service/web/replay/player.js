@@ -25,23 +25,20 @@ export class Player {
       on: { input: () => this.#jump(Number(this.slider.value)) },
     });
     this.text = el("p", { class: "step" });
-    this.toggle = el("button", { type: "button", class: "main", data: { do: "play" }, "aria-keyshortcuts": "Space", on: { click: () => this.#toggle() } });
-    this.fast = el("button", { type: "button", class: "speed", on: { click: () => this.#hurry() } });
+    const toggle = { type: "button", class: "main", data: { do: "play" }, "aria-keyshortcuts": "Space" };
+    this.toggle = el("button", { ...toggle, on: { click: () => this.#toggle() } });
+    this.fast = el("button", { type: "button", data: { do: "speed" }, on: { click: () => this.#hurry() } });
     this.node = el(
       "div",
       { class: "toolbar player", role: "group", "aria-label": t("replay.title") },
       this.text,
       this.slider,
-      el(
-        "div",
-        { class: "deck" },
-        this.#button("first", "Home", () => this.#jump(0)),
-        this.#button("back", "ArrowLeft", () => this.#jump(this.ply - 1)),
-        this.toggle,
-        this.#button("forward", "ArrowRight", () => this.#jump(this.ply + 1)),
-        this.#button("last", "End", () => this.#jump(this.count)),
-        this.fast,
-      ),
+      this.#button("first", "Home", () => this.#jump(0)),
+      this.#button("back", "ArrowLeft", () => this.#jump(this.ply - 1)),
+      this.toggle,
+      this.#button("forward", "ArrowRight", () => this.#jump(this.ply + 1)),
+      this.#button("last", "End", () => this.#jump(this.count)),
+      this.fast,
     );
     this.#drawToggle();
     this.#drawSpeed();
