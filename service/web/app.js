@@ -2,10 +2,10 @@
 
 import { ROOT } from "./api.js";
 import { defineSymbols } from "./cards.js";
-import { showChallenge } from "./challenges/page.js";
-import { showDaily } from "./daily.js";
 import { showCreate } from "./challenges/create.js";
 import { showChallenges } from "./challenges/list.js";
+import { showChallenge } from "./challenges/page.js";
+import { showDaily } from "./daily.js";
 import { definePlaces, say } from "./dialogs.js";
 import { showDeal } from "./deal.js";
 import { el } from "./dom.js";
@@ -22,11 +22,11 @@ const PAGES = [
   [/^$/, showHome],
   [/^games\/([^/]+)$/, showGame],
   [/^games\/([^/]+)\/replay$/, showReplay],
-  [/^challenges\/([^/]+)$/, showChallenge],
-  [/^daily\/([^/]+)$/, showDaily],
   [/^deals\/([^/]+)\/([^/]+)$/, showDeal],
   [/^challenges$/, showChallenges],
   [/^challenges\/new$/, showCreate],
+  [/^challenges\/([^/]+)$/, showChallenge],
+  [/^daily\/([^/]+)$/, showDaily],
 ];
 
 let leave = () => {};

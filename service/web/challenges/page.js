@@ -5,12 +5,15 @@ import { note } from "../dialogs.js";
 import { el } from "../dom.js";
 import { link } from "../header.js";
 import { sayProblem, t } from "../i18n.js";
+import { drawProof } from "../proof/view.js";
 import { variantOf } from "../variants.js";
 import { readWithEntry } from "./entry.js";
 import { Feed } from "./feed.js";
 import { Head } from "./head.js";
+import { hostTools } from "./host.js";
 import { Progress } from "./progress.js";
 import { Ranking } from "./ranking.js";
+import { drawResults } from "./results.js";
 import { Seat } from "./seat.js";
 import { drawTerms } from "./terms.js";
 import { Watch } from "./watch.js";
@@ -55,6 +58,7 @@ export function drawMissing(problem) {
 /** A challenge as it goes on: its `head`, and `node` with all below it; `path` leads to it. */
 export class ChallengeView {
   #closed = false;
+  #told = "";
 
   constructor({ challenge, entry }, about, { path, go }) {
     Object.assign(this, { path, about, challenge, entry });
@@ -64,11 +68,12 @@ export class ChallengeView {
     this.progress = new Progress();
     this.ranking = new Ranking(challenge);
     this.feed = new Feed();
+    this.host = el("div", {});
     this.terms = el("div", {});
-    // What is there only once all is told.
     this.results = el("div", {});
-    const live = el("div", { class: "live" }, this.progress.node, this.ranking.node, this.results);
-    const aside = el("div", { class: "aside" }, this.terms, this.feed.node);
+    this.proof = el("div", {});
+    const live = el("div", { class: "live" }, this.progress.node, this.ranking.node, this.results, this.proof);
+    const aside = el("div", { class: "aside" }, this.host, this.terms, this.feed.node);
     this.node = el("div", { class: "race" }, this.offline, this.seat.node, live, aside);
     this.#draw();
     this.watch = new Watch(challenge.id, Math.max(0, challenge.revision - TOLD));
@@ -130,6 +135,19 @@ export class ChallengeView {
     this.head.show(challenge);
     this.seat.show(challenge, entry);
     this.ranking.show(challenge, entry);
+    const tools = hostTools(challenge, () => this.#changed());
+    this.host.replaceChildren(...[tools].filter(Boolean));
     this.terms.replaceChildren(drawTerms(challenge, this.about));
+    this.#drawProof();
+  }
+
+  /** Draw what it came to and how that is checked, anew only where something else is to be told. */
+  #drawProof() {
+    const { challenge } = this;
+    const told = `${challenge.state} ${challenge.commitment}`;
+    if (told === this.#told) return;
+    this.#told = told;
+    if (challenge.state === "finished") this.results.replaceChildren(drawResults(challenge));
+    this.proof.replaceChildren(drawProof(challenge));
   }
 }
