@@ -81,6 +81,13 @@ class Table:
         self.page.get_by_role("button", name="Deal", exact=True).click()
         self.wait_for_board()
 
+    def deal_by_link(self, variant, seed="32"):
+        """Deal what a link names, in whatever language."""
+        self.open(f"deals/{variant}/{seed}")
+        self.page.locator(".toolbar .main").click()
+        self.page.wait_for_url("**/games/*")
+        self.wait_for_board()
+
     def wait_for_board(self):
         self.page.locator(".board .card").first.wait_for()
 
@@ -117,20 +124,24 @@ class Table:
         start = start if start[0] in "SW" else f"P{start}"
         return piles_of(move, self.seen()[start][-1])
 
+    def spot(self, name):
+        """Give where on the screen the top card of a pile is, or the place of an empty one."""
+        return tuple(self.page.evaluate(_SPOT, name))
+
     def drag(self, move):
         start, end = self.named(move)
         self.drag_between(start, end)
 
     def drag_between(self, start, end):
         mouse = self.page.mouse
-        mouse.move(*self.page.evaluate(_SPOT, start))
+        mouse.move(*self.spot(start))
         mouse.down()
-        mouse.move(*self.page.evaluate(_SPOT, end), steps=4)
+        mouse.move(*self.spot(end), steps=4)
         mouse.up()
 
     def tap(self, move):
         for name in self.named(move):
-            self.page.touchscreen.tap(*self.page.evaluate(_SPOT, name))
+            self.page.touchscreen.tap(*self.spot(name))
 
     def press(self, move):
         """Play a move by keys alone: walk there, take, walk there, put down."""

@@ -9,6 +9,8 @@ import { describe } from "./words.js";
 
 const DEAL_MS = 300;
 const STAGGER_MS = 9;
+// What is left free above and below the sheet of an ended game.
+const AROUND = 34;
 
 export class Board {
   #cards = new Map();
@@ -34,8 +36,7 @@ export class Board {
     this.state = state;
     this.width = this.node.clientWidth;
     if (!this.width) return;
-    const room = innerHeight - this.node.getBoundingClientRect().top - scrollY - this.#below();
-    this.layout = layOut(state, this.width, room);
+    this.layout = layOut(state, this.width, this.#room());
     this.node.style.setProperty("--card-width", `${this.layout.card}px`);
     this.node.style.setProperty("--card-height", `${this.layout.tall}px`);
     this.node.style.height = `${this.layout.height}px`;
@@ -115,8 +116,15 @@ export class Board {
     this.#observer.disconnect();
   }
 
-  #below() {
-    return document.querySelector(".toolbar")?.offsetHeight ?? 24;
+  /** Give how high the board may be for all of it to be seen: down to what lies below it. */
+  #room() {
+    const { top, right } = this.node.getBoundingClientRect();
+    // The buttons lie below the board or beside it; the sheet of a game that is won covers none of it.
+    const below = [...document.querySelectorAll(".toolbar, .end.won")].filter(
+      (node) => node.getBoundingClientRect().left < right,
+    );
+    const taken = below.reduce((sum, node) => sum + node.offsetHeight + (node.matches(".end") ? AROUND : 0), 0);
+    return innerHeight - top - scrollY - taken;
   }
 
   #showZones() {

@@ -27,7 +27,13 @@ export function drawEnd({ id, seed, status, score, elapsed_ms }, { undo, same, f
     el(
       "p",
       {},
-      [count("end.actions", score.actions), t("up", { n: score.cards_up }), elapsed_ms >= 1000 && t("end.time", { time: clock(elapsed_ms) })].filter(Boolean).join(" · "),
+      [
+        count("end.actions", score.actions),
+        status !== "won" && t("up", { n: score.cards_up }),
+        elapsed_ms >= 1000 && t("end.time", { time: clock(elapsed_ms) }),
+      ]
+        .filter(Boolean)
+        .join(" · "),
     ),
     el("p", { class: "buttons" }, buttons.filter(Boolean)),
   );

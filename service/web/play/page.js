@@ -81,7 +81,8 @@ class GamePage {
     const opening = session.shown.ply === 0 && session.mine;
     this.board.show(session.shown, { dealt: opening, still: !opening });
     if (this.#status !== "in_progress") this.board.end(this.#status);
-    if (session.mine) this.board.focus();
+    // Whoever has keys may use them at once; a finger needs no ring around a pile.
+    if (session.mine && !matchMedia("(pointer: coarse)").matches && this.#status === "in_progress") this.board.focus();
   }
 
   close() {
@@ -199,8 +200,8 @@ class GamePage {
     const { shown } = this.session;
     const turned = shown.card && this.board.state.card !== shown.card && confirmed;
     if (shown.ply !== this.board.state?.ply) this.#leavePreview();
-    if (!this.preview.shown) this.board.show(shown, { dealt: shown.status === "won" });
     this.#draw();
+    if (!this.preview.shown) this.board.show(shown, { dealt: shown.status === "won" });
     if (turned) say(t("told.turned", { card: cardName(shown.card) }));
     if (shown.status !== this.#status) this.#turn(shown.status);
   }
