@@ -129,7 +129,7 @@ class GamePage {
 
   /** Show what a redeal would give; whoever likes it commits to it. */
   async #lookAtRedeal() {
-    if (!this.#state.redeal || !this.session.ready) return;
+    if (!this.#state.redeal || this.#state.status !== "in_progress" || !this.session.ready) return;
     if (this.preview.refusal) {
       note(t(`reason.${this.preview.refusal}`));
       return;
@@ -141,6 +141,7 @@ class GamePage {
       note(sayProblem(problem));
       return;
     }
+    if (!this.preview.shown) return;
     this.main.classList.add("previewing");
     this.#draw();
     this.board.show(this.preview.shown);
@@ -183,7 +184,8 @@ class GamePage {
         { value: "yes", text: t("resign.yes"), kind: "danger" },
       ],
     });
-    if (answer) this.#play("Q");
+    // It may have ended in another way meanwhile.
+    if (answer && this.#state.status === "in_progress") this.#play("Q");
   }
 
   async #again(seed) {
