@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.web.table import piles_of
+
 # A phone held upright, and one that lies.
 SIZES = [(360, 740), (740, 360)]
 
@@ -25,8 +27,7 @@ class Finger:
         self.touch("touchEnd")
 
     def drag(self, move):
-        start, end = self.table.named(move)
-        self.swipe(self.table.spot(start), self.table.spot(end))
+        self.swipe(*self.table.spots(*piles_of(move)))
 
 
 def phone(sit, width, height):
@@ -53,21 +54,21 @@ def test_a_finger_drags_cards_and_the_page_stays_where_it_is(sit, width, height)
 def test_a_finger_that_lets_go_where_nothing_may_lie_gives_the_card_back(sit):
     table, finger = phone(sit, *SIZES[0])
     before = table.seen()
-    place = table.spot("P9")
-    finger.swipe(place, table.spot("P2"))  # 3H onto 8C
+    place, other = table.spots("P9", "P2")
+    finger.swipe(place, other)  # 3H onto 8C
     assert table.page.locator(".note").inner_text() == "Piles are built in suit."
-    assert (table.seen(), table.spot("P9")) == (before, place)
+    assert (table.seen(), table.spots("P9")) == (before, [place])
 
 
 def test_a_drag_that_the_system_ends_gives_the_card_back(sit):
     table, finger = phone(sit, *SIZES[0])
-    place = table.spot("P12")
+    place, up = table.spots("P12", "F")
     finger.touch("touchStart", place)
-    finger.touch("touchMove", table.spot("F1"))
+    finger.touch("touchMove", up)
     assert table.page.locator(".card.held").count() == 1
     finger.touch("touchCancel")
     assert table.page.locator(".card.held, .zone.target").count() == 0
-    assert table.spot("P12") == place
+    assert table.spots("P12") == [place]
     # The next one counts.
     finger.drag("12>F")
     assert table.seen()["F1"] == ["AC", "2C"]
