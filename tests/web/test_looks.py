@@ -289,3 +289,23 @@ def test_cards_fly_unless_somebody_wants_little_movement(sit):
         table.page.keyboard.press("f")
         table.wait_until_recorded()
         assert table.page.evaluate("window.flights") == flights
+
+
+def test_an_answer_of_the_service_stops_no_card_on_its_way(sit):
+    table = sit(reduced_motion="no-preference")
+    table.deal("cruel", "32")
+    flights = (
+        "() => [...document.querySelectorAll('.card')].flatMap((card) => card.getAnimations())"
+    )
+    table.page.wait_for_function(f"() => !({flights})().length")
+    screen = table.page.context.new_cdp_session(table.page)
+    screen.send("Animation.enable")
+    screen.send("Animation.setPlaybackRate", {"playbackRate": 0.01})
+    table.zone("P12").focus()
+    table.page.keyboard.press("f")
+    table.wait_until_recorded()
+    (card,) = table.page.evaluate(f"({flights})().map(({{effect}}) => effect.target.dataset.card)")
+    assert card == "2C"
+    screen.send("Animation.setPlaybackRate", {"playbackRate": 1})
+    table.page.wait_for_function(f"() => !({flights})().length")
+    assert table.seen()["F1"] == ["AC", "2C"]

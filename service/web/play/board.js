@@ -2,7 +2,7 @@
 
 import { drawCard, rankText, suit } from "../cards.js";
 import { calm, el } from "../dom.js";
-import { fly, MOVE_MS, place, shake } from "./flights.js";
+import { fly, isFlying, MOVE_MS, place, shake } from "./flights.js";
 import { layOut } from "./layout.js";
 import { nextRank } from "./rules.js";
 import { describe } from "./words.js";
@@ -220,11 +220,11 @@ export class Board {
       const from = fresh ? this.#source(where) : node.at;
       node.classList.toggle("top", where.top);
       node.zone = where.zone;
-      node.style.zIndex = where.z;
       node.style.setProperty("--card-step", `${where.step}px`);
       const moves = from.x !== where.x || from.y !== where.y;
-      const ms = still || !moves || node.held ? 0 : dealt ? DEAL_MS : MOVE_MS;
-      if (!node.held) fly(node, from, where, ms, dealt ? turn * STAGGER_MS : 0);
+      // A hand has it, or it is on its way there.
+      if (node.held || (!moves && !still && isFlying(node))) continue;
+      fly(node, from, where, still || !moves ? 0 : dealt ? DEAL_MS : MOVE_MS, dealt ? turn * STAGGER_MS : 0);
       if (moves) turn += 1;
     }
     for (const [name, node] of this.#cards) {
