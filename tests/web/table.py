@@ -57,7 +57,7 @@ class Table:
 
     def open(self, path=""):
         self.page.goto(f"{self.url}/{path}")
-        self.page.locator("main > *").first.wait_for()
+        self.page.locator("main > :not([hidden])").first.wait_for()
 
     def go(self, path):
         """Go on to another page as by a link, which loads nothing anew."""
@@ -68,7 +68,7 @@ class Table:
             }""",
             f"{self.url}/{path}",
         )
-        self.page.locator("main > *").first.wait_for()
+        self.page.locator("main > :not([hidden])").first.wait_for()
 
     def become(self, person):
         """Keep somebody's name and token, as if they had registered here; None forgets."""

@@ -10,6 +10,7 @@ import { isCalculation } from "./rules.js";
 
 const NARROW = 620;
 const LOW = 400;
+const LEAST_LOW = 480;
 // The least that a card may be wide, and the least of a covered one: to be read, or to be known as one of a row.
 const SMALLEST = 56;
 const LEAST_STRIP = 16;
@@ -23,7 +24,7 @@ const LEAST_WON = 13;
  * `step` is how much of it is seen once it is covered) and `stock`, where there is one.
  */
 export function layOut(state, width, height) {
-  const low = height < LOW && width > height * 1.5;
+  const low = height < LOW && width > Math.max(LEAST_LOW, height * 1.5);
   const narrow = !low && (width < NARROW || height > width);
   const won = state.status === "won";
   if (isCalculation(state)) {

@@ -1,8 +1,8 @@
 // The page of one game: the board with what can be done, and how the game stands.
 
 import { ask, Problem } from "../api.js";
-import { note, openDialog, say } from "../dialogs.js";
-import { el } from "../dom.js";
+import { note, say } from "../dialogs.js";
+import { el, fingers } from "../dom.js";
 import { link, openKeys } from "../header.js";
 import { cardName, sayProblem, t } from "../i18n.js";
 import { asMe } from "../me.js";
@@ -10,7 +10,7 @@ import { forgetGame, gameOf } from "../store.js";
 import { openRules, variantOf } from "../variants.js";
 import { Board } from "./board.js";
 import { ChallengeBar } from "./challenge.js";
-import { celebrate, drawEnd } from "./end.js";
+import { celebrate, confirmResigning, drawEnd } from "./end.js";
 import { Hints } from "./hint.js";
 import { Input } from "./input.js";
 import { listenToKeys } from "./keys.js";
@@ -82,7 +82,7 @@ class GamePage {
     this.board.show(session.shown, { dealt: opening, still: !opening });
     if (this.#status !== "in_progress") this.board.end(this.#status);
     // Whoever has keys may use them at once; a finger needs no ring around a pile.
-    if (session.mine && !matchMedia("(pointer: coarse)").matches && this.#status === "in_progress") this.board.focus();
+    else if (session.mine && !fingers()) this.board.focus();
   }
 
   close() {
@@ -176,16 +176,9 @@ class GamePage {
 
   async #resign() {
     if (this.#state.status !== "in_progress" || !this.session.ready) return;
-    const answer = await openDialog({
-      title: t("resign.title"),
-      body: [el("p", {}, t("resign.body"))],
-      buttons: [
-        { value: "", text: t("resign.no") },
-        { value: "yes", text: t("resign.yes"), kind: "danger" },
-      ],
-    });
+    const sure = await confirmResigning();
     // It may have ended in another way meanwhile.
-    if (answer && this.#state.status === "in_progress") this.#play("Q");
+    if (sure && this.#state.status === "in_progress") this.#play("Q");
   }
 
   async #again(seed) {
