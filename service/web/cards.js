@@ -33,7 +33,17 @@ const ICONS = {
   pause: "M8 5v14M16 5v14",
   forward: "M8 5l9 7-9 7Z",
   last: "M18 5v14M6 5l9 7-9 7Z",
+  more: "M4.6 12h.8M11.6 12h.8M18.6 12h.8",
   close: "M6 6l12 12M18 6 6 18",
+};
+
+// What kings, queens and jacks wear, in 24 units across and 18 down.
+const CROWNS = {
+  K: "M2 4.5 7 9 12 1l5 8 5-4.5L20 14H4ZM4 15.5h16V18H4Z",
+  Q:
+    "M4 14 2 6.5C4 9 6.3 9 7.2 5.5 8.6 9.5 10.8 9 12 4.5c1.2 4.5 3.4 5 4.8 1C17.7 9 20 9 22 6.5L20 14ZM4 15.5h16V18H4Z" +
+    "M12 .4a1.6 1.6 0 1 1 0 3.2 1.6 1.6 0 1 1 0-3.2Z",
+  J: "M3.5 13a8.5 9 0 0 1 17 0ZM2.5 14.8h19V18h-19ZM12 0a2 2 0 1 1 0 4 2 2 0 1 1 0-4Z",
 };
 
 /** Put the symbols into the document, once. */
@@ -44,8 +54,11 @@ export function defineSymbols() {
   const icons = Object.entries(ICONS).map(([name, d]) =>
     svg("symbol", { id: name, viewBox: "0 0 24 24" }, svg("path", { d })),
   );
+  const crowns = Object.entries(CROWNS).map(([rank, d]) =>
+    svg("symbol", { id: `crown-${rank}`, viewBox: "0 0 24 18" }, svg("path", { d })),
+  );
   document.body.append(
-    svg("svg", { width: 0, height: 0, class: "symbols", "aria-hidden": "true" }, suits, icons),
+    svg("svg", { width: 0, height: 0, class: "symbols", "aria-hidden": "true" }, suits, icons, crowns),
   );
 }
 
@@ -58,10 +71,11 @@ export const rankText = (rank) => (rank === "T" ? "10" : rank);
 /** Draw a card; its words belong to the pile that it lies on. */
 export function drawCard(card) {
   const [rank, letter] = card;
+  const crowned = rank in CROWNS;
   return el(
     "div",
     { class: `card suit-${letter}`, data: { card }, "aria-hidden": "true" },
     el("span", { class: "corner" }, el("b", {}, rankText(rank)), suit(letter)),
-    el("span", { class: "JQK".includes(rank) ? "face court" : "face" }, suit(letter)),
+    el("span", { class: crowned ? "face court" : "face" }, crowned && icon(`crown-${rank}`), suit(letter)),
   );
 }

@@ -32,5 +32,8 @@ export function icon(name, size = 24) {
   );
 }
 
+/** Tell whether somebody points with fingers. */
+export const fingers = () => matchMedia("(pointer: coarse)").matches;
+
 /** Tell whether somebody has asked for little movement. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,12 +1,13 @@
 // Handing somebody the address of a page.
 
 import { note } from "./dialogs.js";
+import { fingers } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** Share an address by the system's own dialog, or else copy it. */
 export async function shareLink(title, url = location.href) {
   try {
-    if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+    if (navigator.share && fingers()) {
       await navigator.share({ title, url });
     } else {
       await navigator.clipboard.writeText(url);

@@ -4,16 +4,21 @@ import re
 
 from tests.servers import ask
 
-# Where the top card of a pile, or its empty place, is on the screen.
-_SPOT = """id => {
+# Where the top cards of piles, or their empty places, are on the screen. "F" is where the top card
+# of the pile before it goes up.
+_SPOTS = """ids => {
   const cards = [...document.querySelectorAll(".board .card.top")];
-  const zone = document.querySelector(`.zone[data-zone="${id}"]`);
-  const found = cards.find((card) => card.zone === id) ?? zone.querySelector(".place");
-  let box = found.getBoundingClientRect();
+  const topOf = (id) => cards.find((card) => card.zone === id);
+  const up = () => `F${"CDHS".indexOf(topOf(ids[0]).dataset.card[1]) + 1}`;
+  const found = ids.map((each) => {
+    const id = each === "F" ? up() : each;
+    return topOf(id) ?? document.querySelector(`.zone[data-zone="${id}"] .place`);
+  });
+  const boxes = () => found.map((node) => node.getBoundingClientRect());
   // Below the edge, or under the buttons: whoever plays scrolls there.
-  if (box.top < 0 || box.bottom > innerHeight - 70) found.scrollIntoView({block: "center"});
-  box = found.getBoundingClientRect();
-  return [box.x + box.width / 2, box.y + box.height / 2];
+  const away = boxes().findIndex((box) => box.top < 0 || box.bottom > innerHeight - 70);
+  if (away >= 0) found[away].scrollIntoView({block: "center"});
+  return boxes().map((box) => [box.x + box.width / 2, box.y + box.height / 2]);
 }"""
 # What a player sees: the cards of each pile from the bottom up, by where they lie.
 _SEEN = """() => {
@@ -27,12 +32,12 @@ _SEEN = """() => {
 _KEPT = "() => JSON.parse(localStorage.getItem('semilla.games'))"
 
 
-def piles_of(move, card):
-    """Give the piles that a move text names, as the page calls them; ``card`` is what it moves."""
+def piles_of(move):
+    """Give the piles that a move text names, as the page calls them; "F" is where it goes up."""
     start, _, end = move.partition(">")
     if start[0] in "SW":
         return start, end
-    return f"P{start}", f"F{'CDHS'.index(card[1]) + 1}" if end == "F" else f"P{end}"
+    return f"P{start}", end if end == "F" else f"P{end}"
 
 
 class Table:
@@ -52,7 +57,7 @@ class Table:
 
     def open(self, path=""):
         self.page.goto(f"{self.url}/{path}")
-        self.page.locator("main > *").first.wait_for()
+        self.page.locator("main > :not([hidden])").first.wait_for()
 
     def go(self, path):
         """Go on to another page as by a link, which loads nothing anew."""
@@ -63,7 +68,7 @@ class Table:
             }""",
             f"{self.url}/{path}",
         )
-        self.page.locator("main > *").first.wait_for()
+        self.page.locator("main > :not([hidden])").first.wait_for()
 
     def become(self, person):
         """Keep somebody's name and token, as if they had registered here; None forgets."""
@@ -79,6 +84,13 @@ class Table:
         self.page.check(f"[name=variant][value={variant}]")
         self.page.fill("[name=seed]", seed)
         self.page.get_by_role("button", name="Deal", exact=True).click()
+        self.wait_for_board()
+
+    def deal_by_link(self, variant, seed="32"):
+        """Deal what a link names, in whatever language."""
+        self.open(f"deals/{variant}/{seed}")
+        self.page.locator(".toolbar .main").click()
+        self.page.wait_for_url("**/games/*")
         self.wait_for_board()
 
     def wait_for_board(self):
@@ -112,30 +124,29 @@ class Table:
     def zone(self, name):
         return self.page.locator(f'.zone[data-zone="{name}"]')
 
-    def named(self, move):
-        start = move.partition(">")[0]
-        start = start if start[0] in "SW" else f"P{start}"
-        return piles_of(move, self.seen()[start][-1])
+    def spots(self, *names):
+        """Give where on the screen the top cards of piles are, or the places of empty ones."""
+        return [tuple(spot) for spot in self.page.evaluate(_SPOTS, names)]
 
     def drag(self, move):
-        start, end = self.named(move)
-        self.drag_between(start, end)
+        self.drag_between(*piles_of(move))
 
     def drag_between(self, start, end):
         mouse = self.page.mouse
-        mouse.move(*self.page.evaluate(_SPOT, start))
+        here, there = self.spots(start, end)
+        mouse.move(*here)
         mouse.down()
-        mouse.move(*self.page.evaluate(_SPOT, end), steps=4)
+        mouse.move(*there, steps=2)
         mouse.up()
 
     def tap(self, move):
-        for name in self.named(move):
-            self.page.touchscreen.tap(*self.page.evaluate(_SPOT, name))
+        for spot in self.spots(*piles_of(move)):
+            self.page.touchscreen.tap(*spot)
 
     def press(self, move):
         """Play a move by keys alone: walk there, take, walk there, put down."""
         keys = self.page.keyboard
-        for name in self.named(move):
+        for name in piles_of(move):
             self.walk(name)
             keys.press("Enter")
 

@@ -1,6 +1,7 @@
 """A connection that is lost or slow: nothing that was played is lost, or played twice."""
 
 from tests.servers import ask
+from tests.web.table import Table
 
 SEED = "32"
 # What the browser says while there is no network.
@@ -124,3 +125,45 @@ def test_a_move_shows_before_the_service_has_answered(sit):
         held[number].continue_()
     table.wait_until_recorded()
     assert table.state()["ply"] == 2
+
+
+def open_again(table):
+    """Open the game that is shown in another tab of the same browser."""
+    other = Table(table.page.context.new_page(), table.url)
+    other.open(f"games/{table.game_id}")
+    other.wait_for_board()
+    return other
+
+
+def test_a_game_that_is_open_in_two_tabs_is_the_same_in_both(sit):
+    table = sit()
+    table.deal("cruel", SEED)
+    other = open_again(table)
+    other.drag("12>F")
+    table.zone("F1").and_(table.page.get_by_label("2 of clubs")).wait_for()
+    table.drag("3>F")
+    other.zone("F2").and_(other.page.get_by_label("2 of diamonds")).wait_for()
+    for each in (table, other):
+        each.wait_until_recorded()
+        assert each.page.locator(".note").count() == 0
+    assert table.seen() == other.seen()
+    assert table.state()["ply"] == 2
+
+
+def test_a_tab_that_was_out_of_sight_catches_up_when_it_is_looked_at(sit):
+    table = sit()
+    table.deal("cruel", SEED)
+    # A browser without a screen has no tabs that are out of sight.
+    show = """state => {
+      Object.defineProperty(document, "visibilityState", {value: state, configurable: true});
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    table.page.evaluate(show, "hidden")
+    path = f"{table.url}/v1/games/{table.game_id}/moves"
+    assert ask(path, {"moves": ["12>F", "3>7"]}, token=table.kept["token"]).status == 200
+    table.page.evaluate(show, "visible")
+    table.zone("P7").and_(table.page.get_by_label("2 of diamonds")).wait_for()
+    assert table.seen()["F1"] == ["AC", "2C"]
+    table.drag("5>F")
+    table.wait_until_recorded()
+    assert table.state()["ply"] == 3

@@ -83,13 +83,82 @@ def test_every_card_of_every_pile_can_be_seen(sit, size):
     check_strips(table, 48)
 
 
-def test_a_whole_deal_fits_on_a_phone_and_on_a_desk_without_scrolling(sit):
-    for width, height in SIZES.values():
-        table = sit(width=width, height=height)
-        table.deal("cruel", "32")
-        low = table.page.evaluate("document.querySelector('.board').getBoundingClientRect().bottom")
-        bar = table.page.evaluate("document.querySelector('.toolbar').getBoundingClientRect().top")
-        assert low <= bar + 8
+# Beside those: what a browser leaves of a phone held upright, phones that lie, the smallest phone.
+ROOMS = [*SIZES.values(), (390, 664), (740, 360), (844, 340), (320, 640)]
+# Whether all cards, places and buttons are seen at once, none of them under the buttons.
+UNSEEN = """() => {
+  const bar = document.querySelector(".toolbar");
+  const seen = (node) => {
+    const box = node.getBoundingClientRect();
+    return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+  };
+  const clear = (node) => [...bar.children].every((button) => {
+    const [one, other] = [node, button].map((each) => each.getBoundingClientRect());
+    return one.bottom <= other.top || other.width === 0 || one.right <= other.left;
+  });
+  const table = [...document.querySelectorAll(".board .card, .place, .stock")];
+  const buttons = [...bar.children].filter((each) => each.offsetWidth);
+  return [
+    ...table.filter((node) => !seen(node) || !clear(node)).map((node) => node.outerHTML),
+    ...buttons.filter((node) => !seen(node)).map((node) => node.outerHTML),
+  ];
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), ROOMS)
+def test_a_whole_deal_fits_without_scrolling(sit, width, height):
+    table = sit(width=width, height=height, locale="es")
+    for variant in ("cruel", "calculation"):
+        table.deal_by_link(variant)
+        assert table.page.evaluate(UNSEEN) == [], variant
+        assert table.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "height"), [*SIZES.values(), (320, 640), (740, 360)])
+def test_the_sheet_of_a_game_that_is_won_covers_no_card(sit, width, height):
+    table = sit(width=width, height=height, locale="es")
+    show_won(table)
+    low = """() => Math.max(...[...document.querySelectorAll(".board .card")]
+      .map((card) => card.getBoundingClientRect().bottom))"""
+    end = "document.querySelector('.end').getBoundingClientRect().top"
+    assert table.page.evaluate(low) <= table.page.evaluate(end)
+    assert table.page.evaluate(UNSEEN) == []
+
+
+# Words that are cut, or run out of what they stand on.
+CUT = """() => [...document.querySelectorAll(".toolbar button")]
+  .filter((button) => button.offsetWidth)
+  .filter((button) => {
+    const words = button.querySelector("span");
+    const [box, inner] = [button, words].map((node) => node.getBoundingClientRect());
+    return button.scrollWidth > button.clientWidth || words.scrollWidth > Math.ceil(inner.width)
+      || inner.width < 8 || inner.left < box.left || inner.right > box.right
+      || box.width < 42 || box.height < 42;
+  })
+  .map((button) => button.outerHTML)"""
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("width", [320, 360, 740, 820, 1100])
+def test_no_word_on_a_button_is_cut(sit, width, language):
+    table = sit(width=width, height=360 if width == 740 else 700, locale=language)
+    table.deal_by_link("cruel")
+    assert table.page.evaluate(CUT) == []
+    more = table.page.locator("[data-do=more]")
+    if more.is_visible():
+        more.click()
+        assert table.page.evaluate(CUT) == []
+        assert table.page.locator("[data-do=resign]").is_visible()
+        table.page.keyboard.press("Escape")
+        assert not table.page.locator("[data-do=resign]").is_visible()
+    table.drag("12>F")
+    table.drag("3>F")
+    table.wait_until_recorded()
+    table.page.keyboard.press("r")
+    table.page.locator("[data-do=back]").wait_for()
+    assert table.page.evaluate(CUT) == []
+    table.deal_by_link("calculation")
+    assert table.page.evaluate(CUT) == []
 
 
 # Between them the first two have each theme and each width.
@@ -131,6 +200,9 @@ def test_everybody_can_use_every_page(sit, size, scheme):
     look("redeal")
     table.page.keyboard.press("Escape")
     for name in ("Settings", "Keys and hands", "Rules"):
+        if name == "Rules" and size == "phone":
+            table.page.get_by_role("button", name="More").click()
+            look("more")
         table.page.get_by_role("button", name=name, exact=True).click()
         look(name.split()[0].lower())
         table.page.keyboard.press("Escape")
@@ -217,3 +289,23 @@ def test_cards_fly_unless_somebody_wants_little_movement(sit):
         table.page.keyboard.press("f")
         table.wait_until_recorded()
         assert table.page.evaluate("window.flights") == flights
+
+
+def test_an_answer_of_the_service_stops_no_card_on_its_way(sit):
+    table = sit(reduced_motion="no-preference")
+    table.deal("cruel", "32")
+    flights = (
+        "() => [...document.querySelectorAll('.card')].flatMap((card) => card.getAnimations())"
+    )
+    table.page.wait_for_function(f"() => !({flights})().length")
+    screen = table.page.context.new_cdp_session(table.page)
+    screen.send("Animation.enable")
+    screen.send("Animation.setPlaybackRate", {"playbackRate": 0.01})
+    table.zone("P12").focus()
+    table.page.keyboard.press("f")
+    table.wait_until_recorded()
+    (card,) = table.page.evaluate(f"({flights})().map(({{effect}}) => effect.target.dataset.card)")
+    assert card == "2C"
+    screen.send("Animation.setPlaybackRate", {"playbackRate": 1})
+    table.page.wait_for_function(f"() => !({flights})().length")
+    assert table.seen()["F1"] == ["AC", "2C"]

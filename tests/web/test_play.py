@@ -294,22 +294,3 @@ def test_a_hint_points_at_a_legal_move_and_plays_nothing(sit):
     state = table.state()
     assert f"{start}>{end}" in state["legal_moves"]
     assert state["ply"] == 0
-
-
-def test_every_key_of_the_list_is_there(sit):
-    table = sit()
-    table.open()
-    table.page.get_by_role("button", name="Keys and hands").click()
-    shown = table.page.get_by_role("dialog").locator("kbd").all_inner_texts()
-    assert shown == [
-        "← ↑ → ↓",
-        "Enter or space",
-        "F",
-        "R",
-        "U or Ctrl Z",
-        "H",
-        "Esc",
-        "Q",
-        "N",
-        "?",
-    ]

@@ -74,6 +74,7 @@ export default {
   "rules": "Rules",
   "rules.of": "Rules of {title}",
   "share": "Share",
+  "more": "More",
   "share.copied": "The link is copied.",
   "resign.title": "Resign this game?",
   "resign.body": "It then counts as lost, and cannot be taken up again.",

@@ -74,6 +74,7 @@ export default {
   "rules": "Reglas",
   "rules.of": "Reglas de {title}",
   "share": "Compartir",
+  "more": "Más",
   "share.copied": "El enlace está copiado.",
   "resign.title": "¿Abandonar esta partida?",
   "resign.body": "Contará como perdida y no se podrá retomar.",

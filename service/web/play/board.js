@@ -2,13 +2,15 @@
 
 import { drawCard, rankText, suit } from "../cards.js";
 import { calm, el } from "../dom.js";
-import { fly, MOVE_MS, place, shake } from "./flights.js";
+import { fly, isFlying, MOVE_MS, place, shake } from "./flights.js";
 import { layOut } from "./layout.js";
 import { nextRank } from "./rules.js";
 import { describe } from "./words.js";
 
 const DEAL_MS = 300;
 const STAGGER_MS = 9;
+// What is left free above and below the sheet of an ended game.
+const AROUND = 34;
 
 export class Board {
   #cards = new Map();
@@ -34,8 +36,7 @@ export class Board {
     this.state = state;
     this.width = this.node.clientWidth;
     if (!this.width) return;
-    const room = innerHeight - this.node.getBoundingClientRect().top - scrollY - this.#below();
-    this.layout = layOut(state, this.width, room);
+    this.layout = layOut(state, this.width, this.#room());
     this.node.style.setProperty("--card-width", `${this.layout.card}px`);
     this.node.style.setProperty("--card-height", `${this.layout.tall}px`);
     this.node.style.height = `${this.layout.height}px`;
@@ -115,8 +116,15 @@ export class Board {
     this.#observer.disconnect();
   }
 
-  #below() {
-    return document.querySelector(".toolbar")?.offsetHeight ?? 24;
+  /** Give how high the board may be for all of it to be seen: down to what lies below it. */
+  #room() {
+    const { top, right } = this.node.getBoundingClientRect();
+    // The buttons lie below the board or beside it; the sheet of a game that is won covers none of it.
+    const below = [...document.querySelectorAll(".toolbar, .end.won")].filter(
+      (node) => node.getBoundingClientRect().left < right,
+    );
+    const taken = below.reduce((sum, node) => sum + node.offsetHeight + (node.matches(".end") ? AROUND : 0), 0);
+    return innerHeight - top - scrollY - taken;
   }
 
   #showZones() {
@@ -212,11 +220,11 @@ export class Board {
       const from = fresh ? this.#source(where) : node.at;
       node.classList.toggle("top", where.top);
       node.zone = where.zone;
-      node.style.zIndex = where.z;
       node.style.setProperty("--card-step", `${where.step}px`);
       const moves = from.x !== where.x || from.y !== where.y;
-      const ms = still || !moves || node.held ? 0 : dealt ? DEAL_MS : MOVE_MS;
-      if (!node.held) fly(node, from, where, ms, dealt ? turn * STAGGER_MS : 0);
+      // A hand has it, or it is on its way there.
+      if (node.held || (!moves && !still && isFlying(node))) continue;
+      fly(node, from, where, still || !moves ? 0 : dealt ? DEAL_MS : MOVE_MS, dealt ? turn * STAGGER_MS : 0);
       if (moves) turn += 1;
     }
     for (const [name, node] of this.#cards) {

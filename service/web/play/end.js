@@ -1,6 +1,7 @@
-// How a game ends: a sheet that says so, and for a game that is won something to look at.
+// How a game ends: a question before it is resigned, a sheet that says so, and for a game that is won something to look at.
 
 import { suit } from "../cards.js";
+import { openDialog } from "../dialogs.js";
 import { calm, el } from "../dom.js";
 import { clock } from "../format.js";
 import { link } from "../header.js";
@@ -8,6 +9,18 @@ import { count, t } from "../i18n.js";
 
 const MOST_PETALS = 72;
 const FALL_MS = 2_600;
+
+/** Ask whether a game is to be resigned; give what counts as true where it is. */
+export function confirmResigning() {
+  return openDialog({
+    title: t("resign.title"),
+    body: [el("p", {}, t("resign.body"))],
+    buttons: [
+      { value: "", text: t("resign.no") },
+      { value: "yes", text: t("resign.yes"), kind: "danger" },
+    ],
+  });
+}
 
 /** Draw the sheet of an ended game; `ways` on are functions, or nothing where there is no such way. */
 export function drawEnd({ id, seed, status, score, elapsed_ms }, { undo, same, fresh, ranking }) {
@@ -27,7 +40,13 @@ export function drawEnd({ id, seed, status, score, elapsed_ms }, { undo, same, f
     el(
       "p",
       {},
-      [count("end.actions", score.actions), t("up", { n: score.cards_up }), elapsed_ms >= 1000 && t("end.time", { time: clock(elapsed_ms) })].filter(Boolean).join(" · "),
+      [
+        count("end.actions", score.actions),
+        status !== "won" && t("up", { n: score.cards_up }),
+        elapsed_ms >= 1000 && t("end.time", { time: clock(elapsed_ms) }),
+      ]
+        .filter(Boolean)
+        .join(" · "),
     ),
     el("p", { class: "buttons" }, buttons.filter(Boolean)),
   );

@@ -13,17 +13,23 @@ export function place(node, where) {
 /** Let a card fly to where it lies, above all others until it has landed; at once where `ms` is 0. */
 export function fly(node, from, to, ms, delay = 0) {
   node.at = { x: to.x, y: to.y };
-  for (const running of node.getAnimations()) running.cancel();
+  node.flight?.cancel();
+  node.flight = null;
+  node.style.zIndex = ms ? RAISED + to.z : to.z;
   place(node, to);
   if (!ms) return;
   const frames = [{ transform: at(from) }, { transform: at(to) }];
   const flight = node.animate(frames, { duration: ms, delay, easing: EASE, fill: "backwards" });
-  node.style.zIndex = RAISED + to.z;
+  node.flight = flight;
   const land = () => {
+    node.flight = null;
     if (node.style.zIndex > RAISED) node.style.zIndex = to.z;
   };
   flight.finished.then(land, () => {});
 }
+
+/** Tell whether a card is on its way. */
+export const isFlying = (node) => Boolean(node.flight);
 
 /** Let an element shake its head. */
 export function shake(node) {

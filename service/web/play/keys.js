@@ -16,7 +16,8 @@ export function listenToKeys(deeds) {
   const press = (event) => {
     const deed = deedOf(event);
     if (!deed) return;
-    event.preventDefault();
+    // What the browser closes by Escape it goes on closing.
+    if (event.key !== "Escape") event.preventDefault();
     deeds[deed]();
   };
   document.addEventListener("keydown", press);

@@ -2,19 +2,19 @@
 //
 // On a wide board the piles of Cruel are fanned to the right, so that a redeal, which reads them pile
 // by pile, can be read like a text; on one that is narrow, or higher than wide, they are fanned
-// downwards.
+// downwards. On one that is low, as on a phone that lies, all twelve stand side by side.
 
+import { layOutCalculation, layOutLowCalculation, layOutWonCalculation } from "./calculation.js";
+import { COLUMNS, Layout, longestOf, LOWEST, RANKS, SHAPE, STEP_X, STEP_Y, stepOf } from "./places.js";
 import { isCalculation } from "./rules.js";
 
-// How high a card is, in widths; on a narrow board as low as it must be for all to be seen at once.
-const SHAPE = 1.4;
-const LOWEST = 1.06;
-const RANKS = "A23456789TJQK";
 const NARROW = 620;
-const COLUMNS = 4;
-// How much of a covered card is seen, in widths of a card: at best, and at the very least.
-const STEP_X = { best: 0.5, least: 0.155 };
-const STEP_Y = { best: 0.34, least: 0.24 };
+const LOW = 400;
+const LEAST_LOW = 480;
+// The least that a card may be wide, and the least of a covered one: to be read, or to be known as one of a row.
+const SMALLEST = 56;
+const LEAST_STRIP = 16;
+const LEAST_WON = 13;
 
 /**
  * Lay a state out on a board of `width`, which should not be higher than `height`.
@@ -24,13 +24,16 @@ const STEP_Y = { best: 0.34, least: 0.24 };
  * `step` is how much of it is seen once it is covered) and `stock`, where there is one.
  */
 export function layOut(state, width, height) {
-  const narrow = width < NARROW || height > width;
-  if (state.status === "won" && !isCalculation(state)) return layOutWon(state, width, height, narrow);
-  return isCalculation(state)
-    ? layOutCalculation(state, width, height, narrow)
-    : narrow
-      ? layOutNarrow(state, width, height)
-      : layOutWide(state, width, height);
+  const low = height < LOW && width > Math.max(LEAST_LOW, height * 1.5);
+  const narrow = !low && (width < NARROW || height > width);
+  const won = state.status === "won";
+  if (isCalculation(state)) {
+    if (won) return layOutWonCalculation(state, width, height);
+    return low ? layOutLowCalculation(state, width, height) : layOutCalculation(state, width, height, narrow);
+  }
+  if (won) return narrow ? layOutWonNarrow(state, width, height) : layOutWon(state, width, height, low ? 2 : 4);
+  if (low) return layOutLow(state, width, height);
+  return narrow ? layOutNarrow(state, width, height) : layOutWide(state, width, height);
 }
 
 function layOutWide(state, width, height) {
@@ -39,141 +42,118 @@ function layOutWide(state, width, height) {
   const rows = Math.ceil(state.piles.length / COLUMNS);
   const space = 18;
   const tallest = (height - space * (rows + 1) - 12) / (rows + 1) / SHAPE;
-  const card = Math.round(Math.max(56, Math.min(room / (1 + 3 * STEP_X.best), tallest, 128)));
+  // A pile as it is dealt; what is left of its column is for those that grow.
+  const dealt = 1 + 3 * STEP_X.best;
+  const card = Math.round(Math.max(SMALLEST, Math.min(room / dealt, tallest, 128)));
   const column = Math.min(room, card * (1 + 4 * STEP_X.best));
   const board = new Layout(card, card * SHAPE, "x");
-  const left = (width - COLUMNS * column - (COLUMNS - 1) * gap) / 2;
+  const whole = COLUMNS * column + (COLUMNS - 1) * gap;
+  const left = Math.min(width - whole, (width - whole + column - dealt * card) / 2);
   const middle = (width - COLUMNS * card - (COLUMNS - 1) * gap) / 2;
-  board.layFoundations(state, (at) => middle + at * (card + gap), 6);
+  board.layFoundations(state, (at) => ({ x: middle + at * (card + gap), y: 6 }));
   state.piles.forEach((pile, at) => {
     const x = left + (at % COLUMNS) * (column + gap);
     const y = 12 + (board.tall + space) * (1 + Math.floor(at / COLUMNS));
     const step = stepOf(pile.length, STEP_X, card, column - card);
-    board.layPile(`P${at + 1}`, "pile", pile, { x, y, w: column, h: board.tall }, { dx: step, dy: 0 });
+    board.layPile(`P${at + 1}`, "pile", pile, { x, y, w: column, h: board.tall }, { dx: step });
   });
   return board.done();
 }
 
 function layOutNarrow(state, width, height) {
   const space = 11;
-  const widest = Math.floor((width - 8 * (COLUMNS - 1)) / COLUMNS);
-  // A tablet held upright has room for cards as they are.
-  const whole = Math.floor((height - 60) / ((SHAPE + 3 * STEP_Y.best) * 3 + SHAPE));
-  const card = width < NARROW ? widest : Math.min(widest, Math.max(64, whole));
+  const rows = [];
+  for (let at = 0; at < state.piles.length; at += COLUMNS) rows.push(state.piles.slice(at, at + COLUMNS));
+  const longest = rows.map((row) => longestOf(row, 4) - 1);
+  const steps = longest.reduce((sum, each) => sum + each, 0);
+  const cards = height - 12 - space * rows.length;
+  const card = widthOf(width, cards, rows.length + 1, steps);
   const gap = Math.min(64, (width - COLUMNS * card) / (COLUMNS - 1));
   const margin = (width - COLUMNS * card - (COLUMNS - 1) * gap) / 2;
   const left = (at) => margin + at * (card + gap);
-  const rows = [];
-  for (let at = 0; at < state.piles.length; at += COLUMNS) rows.push(state.piles.slice(at, at + COLUMNS));
-  const longest = rows.map((row) => Math.max(4, ...row.map((pile) => pile.length)) - 1);
-  const steps = longest.reduce((sum, each) => sum + each, 0);
-  const least = STEP_Y.least * card;
-  const cards = height - 12 - space * rows.length;
+  const least = Math.max(LEAST_STRIP, STEP_Y.least * card);
   // Lower cards first, then less of those that are covered.
   const shape = Math.max(LOWEST, Math.min(SHAPE, (cards - steps * least) / (rows.length + 1) / card));
   const board = new Layout(card, card * shape, "y");
   const step = Math.max(least, Math.min(STEP_Y.best * card, (cards - board.tall * (rows.length + 1)) / steps));
-  board.layFoundations(state, left, 4);
+  board.layFoundations(state, (at) => ({ x: left(at), y: 4 }));
   let y = 4 + board.tall + space;
   rows.forEach((row, number) => {
     const h = board.tall + step * longest[number];
     row.forEach((pile, at) => {
       const id = `P${number * COLUMNS + at + 1}`;
-      board.layPile(id, "pile", pile, { x: left(at), y, w: card, h }, { dx: 0, dy: step });
+      board.layPile(id, "pile", pile, { x: left(at), y, w: card, h }, { dy: step });
     });
     y += h + space;
   });
   return board.done();
 }
 
-/** Spread the four suits out from ace to king: what it was all for. */
-function layOutWon(state, width, height, narrow) {
-  const gap = narrow ? 8 : 14;
-  // The sheet that says so comes below.
-  const room = Math.max(340, height - (narrow ? 170 : 120));
-  const card = narrow
-    ? Math.min(130, Math.floor((width - gap * (COLUMNS - 1)) / COLUMNS))
-    : Math.round(Math.max(56, Math.min(118, (room / COLUMNS - gap) / SHAPE)));
-  const board = new Layout(card, card * (narrow ? LOWEST : SHAPE), narrow ? "y" : "x");
-  const long = narrow ? Math.min(room - board.tall - 8, card * 5) : Math.min(width, card * 7.5) - card;
-  const step = long / (RANKS.length - 1);
-  state.foundations.forEach((top, at) => {
-    const cards = [...RANKS].map((rank) => rank + top[1]);
-    const box = narrow
-      ? { x: (width - COLUMNS * (card + gap) + gap) / 2 + at * (card + gap), y: 4, w: card, h: board.tall + long }
-      : { x: (width - card - long) / 2, y: 6 + at * (board.tall + gap), w: card + long, h: board.tall };
-    const by = narrow ? { dx: 0, dy: step } : { dx: step, dy: 0 };
-    board.layPile(`F${at + 1}`, "foundation", cards, box, by);
+/** Give how wide cards of `rows` rows may be, of which `steps` covered ones are seen, for all to fit in `height`. */
+function widthOf(width, height, rows, steps) {
+  const widest = Math.floor((width - 8 * (COLUMNS - 1)) / COLUMNS);
+  // A tablet held upright has room for cards as they are.
+  const whole = (height - 8) / (SHAPE * rows + STEP_Y.best * steps);
+  const pressed = height / (LOWEST * rows + STEP_Y.least * steps);
+  const strips = (height - LEAST_STRIP * steps) / (LOWEST * rows);
+  const fitting = width < NARROW ? Math.min(pressed, strips) : Math.max(64, whole);
+  return Math.floor(Math.min(widest, Math.max(SMALLEST, fitting)));
+}
+
+function layOutLow(state, width, height) {
+  const columns = state.piles.length + 1;
+  const gap = Math.min(14, width * 0.008);
+  const apart = 2 * gap;
+  const card = Math.floor(
+    Math.max(40, Math.min((width - apart - gap * (columns - 1)) / columns, (height - 24) / COLUMNS / LOWEST)),
+  );
+  const shape = Math.min(SHAPE, (height - 24) / COLUMNS / card);
+  const board = new Layout(card, card * shape, "y");
+  const left = (width - columns * card - (columns - 1) * gap - apart) / 2;
+  board.layFoundations(state, (at) => ({ x: left, y: 4 + at * (board.tall + 4) }));
+  const longest = longestOf(state.piles, 5);
+  const step = stepOf(longest, { ...STEP_Y, best: 0.6 }, card, height - 12 - board.tall);
+  const h = board.tall + step * (longest - 1);
+  state.piles.forEach((pile, at) => {
+    const x = left + apart + (at + 1) * (card + gap);
+    board.layPile(`P${at + 1}`, "pile", pile, { x, y: 4, w: card, h }, { dy: step });
   });
   return board.done();
 }
 
-function layOutCalculation(state, width, height, narrow) {
-  const gap = narrow ? 8 : Math.min(44, width * 0.035);
-  const widest = narrow ? 90 : 118;
-  const lowest = Math.max(0, height - 60) / 4.2 / SHAPE;
-  const card = Math.floor(
-    Math.min(widest, (width - gap * COLUMNS) / (COLUMNS + 1), narrow ? widest : Math.max(64, lowest)),
-  );
-  const tall = card * SHAPE;
-  const board = new Layout(card, tall, "y");
-  const start = (width - (COLUMNS + 1) * card - COLUMNS * gap) / 2;
-  const left = (at) => start + (at + 1) * (card + gap);
-  // Below each foundation stands what it takes next.
-  const label = Math.max(24, card * 0.3);
-  board.layFoundations(state, left, 4, label);
-  const y = 4 + tall + label + 14;
-  const turned = state.card ? [state.card] : [];
-  board.layPile("S", "turned", turned, { x: start, y: 4, w: card, h: tall }, { dx: 0, dy: 0 });
-  const longest = Math.max(5, ...state.wastes.map((waste) => waste.length)) - 1;
-  const step = Math.max(STEP_Y.least * card, Math.min(STEP_Y.best * card, (height - y - tall - 8) / longest));
-  state.wastes.forEach((waste, at) => {
-    const box = { x: left(at), y, w: card, h: tall + step * longest };
-    board.layPile(`W${at + 1}`, "waste", waste, box, { dx: 0, dy: step });
+/** Spread the four suits out from ace to king, in `rows` rows: what it was all for. */
+function layOutWon(state, width, height, rows) {
+  const gap = 14;
+  const columns = COLUMNS / rows;
+  const room = (width - gap * (columns - 1)) / columns;
+  const tallest = (height - 14 - gap * (rows - 1)) / rows;
+  const card = Math.round(Math.max(40, Math.min(118, tallest / SHAPE, room / 4)));
+  const board = new Layout(card, card * SHAPE, "x");
+  const long = Math.min(room, card * 7.5) - card;
+  const left = (width - columns * (card + long) - (columns - 1) * gap) / 2;
+  spread(board, state, long, (at) => ({
+    x: left + (at % columns) * (card + long + gap),
+    y: 6 + Math.floor(at / columns) * (board.tall + gap),
+  }));
+  return board.done();
+}
+
+function layOutWonNarrow(state, width, height) {
+  const gap = 8;
+  const card = Math.min(130, Math.floor((width - gap * (COLUMNS - 1)) / COLUMNS));
+  const board = new Layout(card, card * LOWEST, "y");
+  const long = Math.max(12 * LEAST_WON, Math.min(height - board.tall - 12, card * 5));
+  const left = (width - COLUMNS * (card + gap) + gap) / 2;
+  spread(board, state, long, (at) => ({ x: left + at * (card + gap), y: 4 }));
+  return board.done();
+}
+
+function spread(board, { foundations }, long, spot) {
+  const [w, h] = board.fan === "x" ? [long, 0] : [0, long];
+  const last = RANKS.length - 1;
+  foundations.forEach((top, at) => {
+    const cards = [...RANKS].map((rank) => rank + top[1]);
+    const box = { ...spot(at), w: board.card + w, h: board.tall + h };
+    board.layPile(`F${at + 1}`, "foundation", cards, box, { dx: w / last, dy: h / last });
   });
-  board.stock = { x: start, y, count: state.stock_count };
-  return board.done(state.status === "won");
-}
-
-function stepOf(cards, { best, least }, card, room) {
-  return cards < 2 ? 0 : Math.max(least * card, Math.min(best * card, room / (cards - 1)));
-}
-
-class Layout {
-  zones = [];
-  places = new Map();
-  stock = null;
-
-  constructor(card, tall, fan) {
-    this.card = card;
-    this.tall = tall;
-    this.fan = fan;
-  }
-
-  layFoundations(state, left, y, label = 0) {
-    state.foundations.forEach((top, at) => {
-      const box = { x: left(at), y, w: this.card, h: this.tall };
-      // Of Cruel's foundations all cards are known; of Calculation's only the top one.
-      const below = label ? [] : [...RANKS.slice(0, RANKS.indexOf(top[0]))].map((rank) => rank + top[1]);
-      this.layPile(`F${at + 1}`, "foundation", [...below, top], box, { dx: 0, dy: 0 });
-      if (label) Object.assign(this.zones.at(-1), { label, number: at + 1 });
-    });
-  }
-
-  layPile(id, kind, cards, { x, y, w, h }, { dx, dy }) {
-    this.zones.push({ id, kind, cards, x, y, w, h });
-    cards.forEach((card, at) => {
-      const top = at === cards.length - 1;
-      const step = dx || dy || this.card;
-      this.places.set(card, { x: x + dx * at, y: y + dy * at, z: at + 1, step, top, zone: id });
-    });
-  }
-
-  done(won = false) {
-    // Of a game of Calculation that is won only the foundations are left to be seen.
-    const seen = won ? this.zones.filter(({ kind }) => kind === "foundation") : this.zones;
-    const lows = [...seen, ...(this.stock && !won ? [{ ...this.stock, h: this.tall }] : [])];
-    this.height = Math.ceil(Math.max(...lows.map(({ y, h, label = 0 }) => y + h + label)) + 8);
-    return this;
-  }
 }

@@ -1,8 +1,8 @@
 // The page of one game: the board with what can be done, and how the game stands.
 
 import { ask, Problem } from "../api.js";
-import { note, openDialog, say } from "../dialogs.js";
-import { el } from "../dom.js";
+import { note, say } from "../dialogs.js";
+import { el, fingers } from "../dom.js";
 import { link, openKeys } from "../header.js";
 import { cardName, sayProblem, t } from "../i18n.js";
 import { asMe } from "../me.js";
@@ -10,7 +10,7 @@ import { forgetGame, gameOf } from "../store.js";
 import { openRules, variantOf } from "../variants.js";
 import { Board } from "./board.js";
 import { ChallengeBar } from "./challenge.js";
-import { celebrate, drawEnd } from "./end.js";
+import { celebrate, confirmResigning, drawEnd } from "./end.js";
 import { Hints } from "./hint.js";
 import { Input } from "./input.js";
 import { listenToKeys } from "./keys.js";
@@ -81,7 +81,8 @@ class GamePage {
     const opening = session.shown.ply === 0 && session.mine;
     this.board.show(session.shown, { dealt: opening, still: !opening });
     if (this.#status !== "in_progress") this.board.end(this.#status);
-    if (session.mine) this.board.focus();
+    // Whoever has keys may use them at once; a finger needs no ring around a pile.
+    else if (session.mine && !fingers()) this.board.focus();
   }
 
   close() {
@@ -128,7 +129,7 @@ class GamePage {
 
   /** Show what a redeal would give; whoever likes it commits to it. */
   async #lookAtRedeal() {
-    if (!this.#state.redeal || !this.session.ready) return;
+    if (!this.#state.redeal || this.#state.status !== "in_progress" || !this.session.ready) return;
     if (this.preview.refusal) {
       note(t(`reason.${this.preview.refusal}`));
       return;
@@ -140,6 +141,7 @@ class GamePage {
       note(sayProblem(problem));
       return;
     }
+    if (!this.preview.shown) return;
     this.main.classList.add("previewing");
     this.#draw();
     this.board.show(this.preview.shown);
@@ -174,15 +176,9 @@ class GamePage {
 
   async #resign() {
     if (this.#state.status !== "in_progress" || !this.session.ready) return;
-    const answer = await openDialog({
-      title: t("resign.title"),
-      body: [el("p", {}, t("resign.body"))],
-      buttons: [
-        { value: "", text: t("resign.no") },
-        { value: "yes", text: t("resign.yes"), kind: "danger" },
-      ],
-    });
-    if (answer) this.#play("Q");
+    const sure = await confirmResigning();
+    // It may have ended in another way meanwhile.
+    if (sure && this.#state.status === "in_progress") this.#play("Q");
   }
 
   async #again(seed) {
@@ -199,8 +195,8 @@ class GamePage {
     const { shown } = this.session;
     const turned = shown.card && this.board.state.card !== shown.card && confirmed;
     if (shown.ply !== this.board.state?.ply) this.#leavePreview();
-    if (!this.preview.shown) this.board.show(shown, { dealt: shown.status === "won" });
     this.#draw();
+    if (!this.preview.shown) this.board.show(shown, { dealt: shown.status === "won" });
     if (turned) say(t("told.turned", { card: cardName(shown.card) }));
     if (shown.status !== this.#status) this.#turn(shown.status);
   }

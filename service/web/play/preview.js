@@ -1,7 +1,7 @@
 // A redeal that is only looked at, until somebody commits to it or goes back.
 
 import { Problem } from "../api.js";
-import { redealt } from "./rules.js";
+import { redealRefusal, redealt } from "./rules.js";
 
 export class Preview {
   #session;
@@ -15,14 +15,10 @@ export class Preview {
 
   /** Say by a word of the API's list why there can be no redeal now; null where there can. */
   get refusal() {
-    const { legal_moves, options, redeal } = this.#session.shown;
-    if (legal_moves.includes("R")) return null;
-    if (redeal.reason) return redeal.reason;
-    if (redeal.left === 0) return "limit_reached";
-    return options.redeal_when === "when_stuck" && legal_moves.length ? "not_stuck" : "no_change";
+    return redealRefusal(this.#session.shown);
   }
 
-  /** Find out what a redeal would give; throws `Problem` where the service refuses. */
+  /** Find out what a redeal would give, and show that; throws `Problem` where the service refuses. */
   async look() {
     const state = this.#session.shown;
     let piles = redealt(state);
@@ -34,7 +30,8 @@ export class Preview {
         if (problem instanceof Problem) throw problem;
       }
     }
-    this.shown = { ...this.#session.shown, piles, legal_moves: [] };
+    // Whoever has played on meanwhile is not held up.
+    if (this.#session.shown.ply === state.ply) this.shown = { ...state, piles, legal_moves: [] };
   }
 
   /** Look at it no longer; tell whether anybody did. */

@@ -43,6 +43,8 @@ export class Session extends EventTarget {
     const signal = this.#closed.signal;
     window.addEventListener("online", () => this.#wake(), { signal });
     document.addEventListener("visibilitychange", () => this.#look(), { signal });
+    // Another tab has played on.
+    window.addEventListener("storage", () => gameOf(state.id)?.ply > this.#at && this.#look(), { signal });
     if (this.queue.length) this.#flush();
     if (!this.mine) this.#watching = setInterval(() => this.#watch(), WATCH_MS);
   }

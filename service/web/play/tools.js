@@ -3,6 +3,9 @@
 import { el, icon } from "../dom.js";
 import { t } from "../i18n.js";
 
+// As many as a phone has room for, with their words.
+const MOST_IN_A_ROW = 5;
+
 /** Give the buttons of a game; `may` says whether this browser may `play` it, and `undo` now. */
 export function tools(state, may, deeds) {
   const { status, undo, redeal, legal_moves, challenge_id } = state;
@@ -11,15 +14,26 @@ export function tools(state, may, deeds) {
   // Where nothing else is left it stands out.
   const kind = redeals && legal_moves.length === 1 ? "main" : "";
   const open = status === "in_progress" || status === "lost";
-  return [
+  const first = [
     may.play && undo && open && tool("undo", "undo", t("undo"), deeds.undo, { off: !may.undo, key: "U" }),
     playing && redeal && tool("redeal", "redeal", t("redeal"), deeds.redeal, { off: !redeals, kind, key: "R" }),
     playing && !challenge_id && tool("hint", "hint", t("hint"), deeds.hint, { key: "H" }),
+  ].filter(Boolean);
+  const others = [
     playing && tool("resign", "flag", t("resign"), deeds.resign, { key: "Q" }),
     tool("rules", "book", t("rules"), deeds.rules),
     tool("share", "share", t("share"), deeds.share),
     tool("new", "plus", t("game.another"), deeds.another, { key: "N" }),
   ].filter(Boolean);
+  return first.length + others.length > MOST_IN_A_ROW ? [...first, ...folded(others)] : [...first, ...others];
+}
+
+/** Put buttons behind another one, where there is no room for them; a wide page shows them all the same. */
+function folded(buttons) {
+  const more = tool("more", "more", t("more"), () => {}, { popovertarget: "others" });
+  const others = el("div", { id: "others", class: "others", popover: "auto" }, buttons);
+  others.addEventListener("click", () => others.matches(":popover-open") && others.hidePopover());
+  return [more, others];
 }
 
 /** Give the buttons while a redeal is only looked at. */
@@ -30,7 +44,7 @@ export function previewTools(deeds) {
   ];
 }
 
-function tool(name, drawing, text, does, { off = false, kind = "", key } = {}) {
+function tool(name, drawing, text, does, { off = false, kind = "", key, ...more } = {}) {
   return el(
     "button",
     {
@@ -40,6 +54,7 @@ function tool(name, drawing, text, does, { off = false, kind = "", key } = {}) {
       "aria-disabled": off ? "true" : false,
       "aria-keyshortcuts": key ?? false,
       on: { click: does },
+      ...more,
     },
     icon(drawing),
     el("span", {}, text),
