@@ -14,6 +14,7 @@ import { showHome } from "./home.js";
 import { chooseLanguage, t } from "./i18n.js";
 import { isUnknown, watchToken } from "./me.js";
 import { showGame } from "./play/page.js";
+import { showPlayer } from "./players/page.js";
 import { showReplay } from "./replay.js";
 
 // Each page: what its path looks like below the root, and what shows it. A page is given the element
@@ -27,6 +28,7 @@ const PAGES = [
   [/^challenges\/new$/, showCreate],
   [/^challenges\/([^/]+)$/, showChallenge],
   [/^daily\/([^/]+)$/, showDaily],
+  [/^players\/([^/]+)$/, showPlayer],
 ];
 
 let leave = () => {};
