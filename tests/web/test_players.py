@@ -9,6 +9,7 @@ from service.db.engine import open_engine
 from service.db.tables import challenges, games, players
 from tests.player_rows import HOUR, player_id
 from tests.servers import ask, running_server
+from tests.web.contests import Person
 from tests.web.test_looks import AXE, PICTURES, SERIOUS, SIZES
 from tests.web.test_play import README_LINE, README_SEED, winning
 
@@ -321,9 +322,13 @@ def test_everybody_can_use_the_pages_of_players(sit, bea, size, scheme):
     look(table, f"player-{size}-{scheme}")
 
 
-def test_nothing_of_a_player_is_too_wide_for_the_smallest_phone(sit, bea):
+def test_nothing_of_a_player_is_too_wide_for_the_smallest_phone(sit, url, bea):
     table = sit(width=320, height=640)
     table.open(f"players/{bea}")
     loaded(table)
     table.page.locator(".ended tr").nth(9).wait_for()
     look(table, "player-small")
+    table.become(Person(url, "as-long-as-a-name-is"))
+    table.open("players/me")
+    table.page.get_by_role("heading", name="In play now").wait_for()
+    look(table, "me-small")
