@@ -2,6 +2,7 @@
 
 import { heard } from "./clock.js";
 import { language } from "./i18n.js";
+import { loseToken } from "./store.js";
 
 /** Where the service is: its files lie two levels below it, whatever path a proxy puts before. */
 export const ROOT = new URL("../../", import.meta.url);
@@ -26,9 +27,6 @@ export class Problem extends Error {
     return this.status === 429 || this.status >= 500;
   }
 }
-
-/** Hears of each token that the service does not know: `unknown`, with the token as `detail`. */
-export const tokens = new EventTarget();
 
 /** The service was not reached, or its answer did not come through. */
 export class Offline extends Error {}
@@ -66,7 +64,7 @@ async function send(path, { method = "GET", body, token, headers = {} }) {
     if (reply.ok) return reply;
     const wait = Number(reply.headers.get("Retry-After") ?? 1);
     const problem = new Problem(reply.status, reply.body);
-    if (problem.code === "unauthenticated") tokens.dispatchEvent(new CustomEvent("unknown", { detail: token }));
+    if (problem.code === "unauthenticated") loseToken(token);
     if (!problem.passes || tries === PATIENCE || wait > LONGEST_WAIT_S) throw problem;
     await new Promise((done) => setTimeout(done, wait * 1000));
   }

@@ -12,9 +12,11 @@ import { el } from "./dom.js";
 import { drawHeader, drawUnknown, wear } from "./header.js";
 import { showHome } from "./home.js";
 import { chooseLanguage, t } from "./i18n.js";
-import { isUnknown, watchToken } from "./me.js";
 import { showGame } from "./play/page.js";
+import { showMe } from "./players/account.js";
+import { showPlayer } from "./players/page.js";
 import { showReplay } from "./replay.js";
+import { lostPlayer, watchPlayer } from "./store.js";
 
 // Each page: what its path looks like below the root, and what shows it. A page is given the element
 // to fill, `go(path)`, and the parts of its path; it may give back what is to be done when it is left.
@@ -27,6 +29,8 @@ const PAGES = [
   [/^challenges\/new$/, showCreate],
   [/^challenges\/([^/]+)$/, showChallenge],
   [/^daily\/([^/]+)$/, showDaily],
+  [/^players\/me$/, showMe],
+  [/^players\/([^/]+)$/, showPlayer],
 ];
 
 let leave = () => {};
@@ -45,10 +49,9 @@ async function show() {
   const path = location.pathname.slice(ROOT.pathname.length);
   const [found, page] = PAGES.map(([form, each]) => [form.exec(path), each]).find(([match]) => match) ?? [];
   const main = el("main", { id: "main", tabindex: -1 });
-  document.querySelector(".top")?.remove();
   document.querySelector("main")?.remove();
-  document.querySelector(".unknown")?.remove();
-  document.body.prepend(drawHeader(again), ...(isUnknown() ? [drawUnknown()] : []), main);
+  document.body.prepend(main);
+  drawBar();
   scrollTo(0, 0);
   if (!page) {
     main.append(el("section", { class: "paper" }, el("h1", {}, t("nowhere"))));
@@ -58,6 +61,14 @@ async function show() {
   // Who has gone on while it was fetched has left it already.
   if (visit === shown) leave = left;
   else left();
+}
+
+/** Draw what stands above every page. */
+function drawBar() {
+  for (const before of document.querySelectorAll(".top, .unknown")) before.remove();
+  // The page that leads on says it by itself.
+  const lost = lostPlayer() && location.pathname !== new URL("players/me", ROOT).pathname;
+  document.body.prepend(drawHeader(again), ...(lost ? [drawUnknown()] : []));
 }
 
 async function again() {
@@ -80,7 +91,8 @@ addEventListener("popstate", show);
 const sign = document.querySelector("link[rel=icon]");
 sign.setAttribute("href", sign.href);
 wear();
-watchToken(show);
+// Whoever the service does not know any more sees what strangers see.
+watchPlayer((lost) => (lost ? show() : drawBar()));
 await chooseLanguage();
 defineSymbols();
 definePlaces();

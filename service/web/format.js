@@ -33,9 +33,19 @@ export function instant(text) {
   return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
 }
 
-/** Write a day of UTC. */
+/** Write the day of UTC of an instant, a text or in ms since 1970. */
 export function day(text) {
   return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(text));
+}
+
+/** Write a day of UTC where its year is plain. */
+export function shortDay(text) {
+  return new Intl.DateTimeFormat(language(), { month: "short", day: "numeric", timeZone: "UTC" }).format(new Date(text));
+}
+
+/** Write a month of UTC. */
+export function month(text) {
+  return new Intl.DateTimeFormat(language(), { month: "short", year: "numeric", timeZone: "UTC" }).format(new Date(text));
 }
 
 /** Write a number. */

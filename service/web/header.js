@@ -5,14 +5,14 @@ import { openDialog } from "./dialogs.js";
 import { suit } from "./cards.js";
 import { el, icon } from "./dom.js";
 import { LANGUAGES, language, t } from "./i18n.js";
-import { change, settings } from "./store.js";
+import { change, player, settings } from "./store.js";
 
 // The pages that are one click away from everywhere: path, what paths are part of it, and words.
 const PLACES = [
   ["", /^($|games|deals)/, "nav.play"],
   ["daily/cruel", /^daily/, "nav.daily"],
   ["challenges", /^challenges/, "nav.challenges"],
-  ["players/me", /^players/, "nav.you"],
+  ["players/me", /^players\/me/, "nav.you"],
 ];
 
 /** Dress the document in the theme and the colours that are set. */
@@ -30,6 +30,7 @@ export function link(path, props, ...children) {
 /** Draw the bar; `changed` is called when a setting is another. */
 export function drawHeader(changed) {
   const here = location.pathname.slice(ROOT.pathname.length);
+  const who = player()?.name;
   return el(
     "header",
     { class: "top" },
@@ -38,9 +39,12 @@ export function drawHeader(changed) {
     el(
       "nav",
       { "aria-label": t("nav.pages") },
-      PLACES.map(([path, part, words]) =>
-        link(path, { "aria-current": part.test(here) ? (path === here ? "page" : "true") : false }, t(words)),
-      ),
+      PLACES.map(([path, part, words]) => {
+        const current = part.test(here) ? (path === here ? "page" : "true") : false;
+        const me = who && words === "nav.you";
+        const named = me ? { class: "me", "aria-label": t("nav.you.are", { name: who }) } : {};
+        return link(path, { "aria-current": current, ...named }, me ? who : t(words));
+      }),
     ),
     el(
       "div",

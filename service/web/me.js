@@ -1,6 +1,6 @@
 // Who plays here: a name and the token that stands for it, which this browser keeps.
 
-import { ask, newKey, tokens } from "./api.js";
+import { ask, newKey } from "./api.js";
 import { openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { sayProblem, t } from "./i18n.js";
@@ -8,23 +8,8 @@ import { gameOf, keepPlayer, player } from "./store.js";
 
 const NAME = "[A-Za-z0-9_\\-]{3,24}";
 
-// A token that the service has said it does not know.
-let unknown;
-
-/** Tell whether the service does not know whoever plays here any more. */
-export const isUnknown = () => Boolean(player()) && player().token === unknown;
-
-/** Call `told` when the service does not know whoever plays here any more. */
-export function watchToken(told) {
-  tokens.addEventListener("unknown", ({ detail }) => {
-    if (isUnknown() || !detail || detail !== player()?.token) return;
-    unknown = detail;
-    told();
-  });
-}
-
 /** Give what `ask` needs to speak for whoever plays here: `{token}`, or `{}` where nobody does. */
-export const asMe = () => (player() && !isUnknown() ? { token: player().token } : {});
+export const asMe = () => (player() ? { token: player().token } : {});
 
 /** Tell whether a player of a reply is whoever plays here. */
 export const isMe = (who) => Boolean(who?.name) && who.name === player()?.name;
@@ -33,14 +18,14 @@ export const isMe = (who) => Boolean(who?.name) && who.name === player()?.name;
 export function tokenOf(game) {
   const own = gameOf(game.id)?.token;
   if (own) return own;
-  return game.player && game.player === player()?.name ? asMe().token : undefined;
+  return game.player && game.player === player()?.name ? player().token : undefined;
 }
 
-/** Give who plays here, registering somebody first where nobody does; null where they would rather not. */
-export async function needPlayer() {
-  if (player()) return player();
-  const name = el("input", {
+/** Draw the field of a name, and give it with what it is filled in: `{field, input}`. */
+export function nameField(value = "") {
+  const input = el("input", {
     name: "player",
+    value,
     required: true,
     pattern: NAME,
     maxlength: 24,
@@ -48,30 +33,38 @@ export async function needPlayer() {
     autocapitalize: "off",
     spellcheck: "false",
   });
+  const field = el("label", { class: "field" }, el("span", {}, t("me.name")), input, el("small", {}, t("me.name.help")));
+  return { field, input };
+}
+
+/** Give who plays here, registering somebody first where nobody does; null where they would rather not. */
+export async function needPlayer() {
+  if (player()) return player();
+  const { field, input } = nameField();
   const key = newKey();
   await openDialog({
     title: t("me.register"),
-    body: [
-      el("p", {}, t("me.register.lead")),
-      el("label", { class: "field" }, el("span", {}, t("me.name")), name, el("small", {}, t("me.name.help"))),
-      el("p", { class: "faint" }, t("me.kept")),
-    ],
+    body: [el("p", {}, t("me.register.lead")), field, el("p", { class: "faint" }, t("me.kept"))],
     buttons: [
       { value: "", text: t("me.not") },
       { value: "yes", text: t("me.begin"), kind: "main" },
     ],
-    focus: name,
-    // Sent again with the same name it is the same player; another name is another request.
-    submit: () => register(name.value, `${key}${name.value}`),
+    focus: input,
+    submit: () => register(input.value, key),
   });
   return player();
 }
 
-/** Register a name and keep its token; give what is wrong, or nothing. */
-async function register(name, key) {
+/**
+ * Register a name and keep its token; give what is wrong, or nothing.
+ *
+ * `key` is one of `newKey`: sent again with the same name it is the same player; another name is another
+ * request.
+ */
+export async function register(name, key) {
   try {
-    const body = { name };
-    const made = await ask("v1/players", { method: "POST", body, headers: { "Idempotency-Key": key } });
+    const headers = { "Idempotency-Key": `${key}${name}` };
+    const made = await ask("v1/players", { method: "POST", body: { name }, headers });
     keepPlayer({ name: made.name, token: made.token });
     return null;
   } catch (problem) {

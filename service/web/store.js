@@ -11,9 +11,14 @@ const MOST_COMMITMENTS = 200;
 // Without storage (a private window, say) all is kept until the page is left.
 const memory = new Map();
 
+// Who is told when somebody else plays here.
+const watchers = new Set();
+
 function read(name, otherwise) {
   try {
-    return JSON.parse(localStorage.getItem(name)) ?? memory.get(name) ?? otherwise;
+    // What was forgotten is kept as null: that counts, and not what the memory still has.
+    const kept = localStorage.getItem(name);
+    return (kept === null ? memory.get(name) : JSON.parse(kept)) ?? otherwise;
   } catch {
     return memory.get(name) ?? otherwise;
   }
@@ -38,15 +43,51 @@ export function change(some) {
   write(SETTINGS, { ...settings(), ...some });
 }
 
-/** Give who plays here, `{name, token}`; null where nobody has registered. */
+/** Give who plays here, `{name, token}`; null where nobody does whom the service knows. */
 export function player() {
-  return read(PLAYER, null);
+  const kept = read(PLAYER, null);
+  return kept?.lost ? null : kept;
 }
 
-/** Keep who plays here from now on; null forgets them. */
-export function keepPlayer(known) {
-  write(PLAYER, known);
+/** Give who played here until the service did not know their token any more, or null. */
+export function lostPlayer() {
+  const kept = read(PLAYER, null);
+  return kept?.lost ? kept : null;
 }
+
+/** Keep who plays here from now on; null forgets them, and the games that only they can play. */
+export function keepPlayer(known) {
+  if (!known) write(GAMES, games().filter((game) => game.token));
+  write(PLAYER, known);
+  tellWatchers(false);
+}
+
+/** Learn that the service does not know a token, which may be that of who plays here. */
+export function loseToken(token) {
+  if (!token || player()?.token !== token) return;
+  write(PLAYER, { ...player(), lost: true });
+  tellWatchers(true);
+}
+
+/**
+ * Call `told(lost)` whenever somebody else plays here, be it by another tab; give what stops it.
+ *
+ * `lost`: the service has just said that it does not know who did.
+ */
+export function watchPlayer(told) {
+  watchers.add(told);
+  return () => watchers.delete(told);
+}
+
+function tellWatchers(lost) {
+  for (const told of [...watchers]) told(lost);
+}
+
+// Another tab has written; without a key, it has cleared all.
+addEventListener("storage", ({ key }) => {
+  if (key === null) memory.clear();
+  if (key === PLAYER || key === null) tellWatchers(false);
+});
 
 /** Give the commitments of a challenge that this browser has seen before its reveal, in their order. */
 export function commitmentsOf(id) {
