@@ -354,7 +354,7 @@ def test_in_a_race_nobody_starts_sooner_and_no_seed_is_told_before_all_have_ende
 
 def show(table, challenge):
     table.open()
-    mount(table, "proof/view.js", "drawProof", challenge)
+    mount(table, ("proof/view.js", "drawProof", challenge))
     return table.page.locator(".proof")
 
 
