@@ -173,6 +173,16 @@ def named(forger, seed):
     forger.with_head(seed=seed, commitment=commitment(seed, forger.record["terms"]))
 
 
+def with_text(forger, terms):
+    forger.with_head(terms=terms, commitment=commitment(forger.record["seed"], terms))
+
+
+def second_entry(forger):
+    """Give one player's name to another, too."""
+    first, *_, last = forger.record["items"]
+    last["player"]["name"] = first["player"]["name"]
+
+
 def other_cards(forger):
     piles = [["AC"]] * 12
     forger.deal = {"piles": piles, "foundations": ["AC", "AD", "AH", "AS"]}
@@ -200,6 +210,13 @@ FORGERIES = {
         "terms",
         "build is any",
     ),
+    "terms that can be read in two ways": (
+        lambda f: with_text(f, f.record["terms"].replace('{"v"', '{"attempts":9,"v"')),
+        "terms",
+        "The terms: terms is",
+    ),
+    "a clock that nobody knows": (lambda f: f.with_terms(clock="none"), "terms", "clock is none"),
+    "no attempts": (lambda f: f.with_terms(attempts=0), "terms", "attempts is 0"),
     "another revelation on the page": (
         lambda f: f.challenge.update(revealed_at=within()),
         "terms",
@@ -229,6 +246,11 @@ FORGERIES = {
         lambda f: f.item(2).update(game_id=f.item()["game_id"]),
         "numbers",
         "game_id",
+    ),
+    "a player with two entries": (
+        second_entry,
+        "numbers",
+        "entry is",
     ),
     "half an entry out of the ranking": (
         lambda f: f.item(2).update(disqualified={}),
