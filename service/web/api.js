@@ -9,6 +9,8 @@ export const ROOT = new URL("../../", import.meta.url);
 
 const NO_CONTENT = 204;
 const UNCHANGED = 304;
+const LONGEST_PAGE = 200;
+const MOST_PAGES = 10_000;
 const PATIENCE = 3;
 const LONGEST_WAIT_S = 5;
 const DATE_MS = 1_000;
@@ -49,6 +51,22 @@ export async function ask(path, options = {}) {
 export async function askAnew(path, { etag, token }) {
   const reply = await send(path, { token, headers: etag ? { "If-None-Match": etag } : {} });
   return { body: reply.status === UNCHANGED ? null : reply.body, etag: reply.headers.get("ETag") };
+}
+
+/**
+ * Ask for a list to its end; give all its pages. `tell` hears how many there are so far.
+ *
+ * Throws as `ask` does.
+ */
+export async function askAll(path, { token, tell = () => {} } = {}) {
+  const pages = [];
+  do {
+    const next = pages.at(-1)?.next;
+    const asked = new URLSearchParams({ limit: LONGEST_PAGE, ...(next ? { cursor: next } : {}) });
+    pages.push(await ask(`${path}?${asked}`, { token }));
+    tell(pages.length);
+  } while (pages.at(-1).next && pages.length < MOST_PAGES);
+  return pages;
 }
 
 async function send(path, { method = "GET", body, token, headers = {} }) {

@@ -1,13 +1,12 @@
 // A game that is over, shown again move by move. All states are worked out here, from the deal and the history.
 
-import { ask, Problem } from "./api.js";
+import { ask, askAll, Problem } from "./api.js";
 import { say } from "./dialogs.js";
 import { el, icon } from "./dom.js";
 import { clock, playerName } from "./format.js";
 import { link } from "./header.js";
 import { count, sayProblem, t } from "./i18n.js";
 import { asMe } from "./me.js";
-import { readPages } from "./paging.js";
 import { Board } from "./play/board.js";
 import { Player } from "./replay/player.js";
 import { statesOf, tellMove } from "./replay/steps.js";
@@ -48,7 +47,7 @@ async function load(id) {
   const [about, opening, pages, challenge] = await Promise.all([
     variantOf(variant),
     ask(`v1/deals/${encodeURIComponent(variant)}/${encodeURIComponent(seed)}?${asked}`),
-    readPages(`${path}/moves`, { token }),
+    askAll(`${path}/moves`, { token }),
     challenge_id && ask(`v1/challenges/${encodeURIComponent(challenge_id)}`, asMe()),
   ]);
   const steps = pages.flatMap(({ items }) => items);
@@ -73,7 +72,7 @@ class Replay {
   constructor(main, { game, about, challenge, steps, states }) {
     Object.assign(this, { game, about, challenge, steps, states });
     document.title = `${about.title}: ${t("replay.title")}`;
-    main.classList.add("table", "replay");
+    main.classList.add("table", "replaying");
     this.board = new Board(about.title);
     this.score = el("div", { class: "score" });
     this.player = new Player(steps.length, (ply) => this.#show(ply));
@@ -122,8 +121,7 @@ class Replay {
   }
 
   #tell(ply) {
-    if (ply === 0) return t("replay.opening");
-    const what = tellMove(this.states[ply - 1], this.steps[ply - 1].move);
+    const what = ply ? tellMove(this.states[ply - 1], this.steps[ply - 1].move) : t("replay.opening");
     const { status } = this.states[ply];
     return status === "in_progress" || status === "resigned" ? what : `${what}. ${t(`end.${status}`)}`;
   }

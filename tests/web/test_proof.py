@@ -35,7 +35,7 @@ def contests(url):
     turned = Contest(url, "Calculation", variant="calculation", seed=seed, **shared)
     turned.enter("ada")
     own = Contest(url, "In one's own time", attempts=3)
-    own.change(attempts=2, ends_at=within(seconds=4))
+    own.change(attempts=2, ends_at=within(seconds=5))
     own.enter("ada", "bea", "cleo")
     for name in ("ada", "bea"):
         own.deal(name)
@@ -173,6 +173,16 @@ def named(forger, seed):
     forger.with_head(seed=seed, commitment=commitment(seed, forger.record["terms"]))
 
 
+def with_text(forger, terms):
+    forger.with_head(terms=terms, commitment=commitment(forger.record["seed"], terms))
+
+
+def second_entry(forger):
+    """Give one player's name to another, too."""
+    first, *_, last = forger.record["items"]
+    last["player"]["name"] = first["player"]["name"]
+
+
 def other_cards(forger):
     piles = [["AC"]] * 12
     forger.deal = {"piles": piles, "foundations": ["AC", "AD", "AH", "AS"]}
@@ -200,6 +210,13 @@ FORGERIES = {
         "terms",
         "build is any",
     ),
+    "terms that can be read in two ways": (
+        lambda f: with_text(f, f.record["terms"].replace('{"v"', '{"attempts":9,"v"')),
+        "terms",
+        "The terms: terms is",
+    ),
+    "a clock that nobody knows": (lambda f: f.with_terms(clock="none"), "terms", "clock is none"),
+    "no attempts": (lambda f: f.with_terms(attempts=0), "terms", "attempts is 0"),
     "another revelation on the page": (
         lambda f: f.challenge.update(revealed_at=within()),
         "terms",
@@ -229,6 +246,11 @@ FORGERIES = {
         lambda f: f.item(2).update(game_id=f.item()["game_id"]),
         "numbers",
         "game_id",
+    ),
+    "a player with two entries": (
+        second_entry,
+        "numbers",
+        "entry is",
     ),
     "half an entry out of the ranking": (
         lambda f: f.item(2).update(disqualified={}),
@@ -354,7 +376,7 @@ def test_in_a_race_nobody_starts_sooner_and_no_seed_is_told_before_all_have_ende
 
 def show(table, challenge):
     table.open()
-    mount(table, "proof/view.js", "drawProof", challenge)
+    mount(table, ("proof/view.js", "drawProof", challenge))
     return table.page.locator(".proof")
 
 
@@ -432,3 +454,28 @@ def test_where_no_hash_can_be_computed_the_page_says_so_and_how_else_to_check(si
     assert "Open it by https" in text
     assert f"semilla verify-challenge {table.url}/v1/challenges/{own['id']}" in text
     assert table.page.get_by_role("button", name="Check it in this browser").count() == 0
+
+
+def test_who_has_watched_a_race_checks_it_on_its_page(sit, url):
+    terms = {"clock": "shared", "starts_at": within(seconds=2), "ends_at": within(hours=1)}
+    race = Contest(url, "A race to watch", require_winnable=False, **terms)
+    race.enter("ada", "bea")
+    table = sit()
+    # Whoever sees it before the end keeps what was promised.
+    table.open(race.path)
+    promised = table.page.locator(".commitment code")
+    promised.wait_for()
+    assert promised.inner_text() == race.get()["commitment"]
+    race.wait_until("running")
+    for name in ("ada", "bea"):
+        race.deal(name)
+        race.wander(name, 2)
+        race.play(name, "Q")
+    table.page.locator(".results .plots").wait_for()
+    table.page.get_by_role("button", name="Check it in this browser").click()
+    table.page.locator(".verdict").wait_for()
+    assert table.page.locator(".verdict").inner_text() == "Fair: 12 checks passed. 2 were skipped."
+    kept = table.page.locator(".steps li").nth(STEPS.index("kept"))
+    assert kept.get_attribute("data-state") == "passed"
+    table.page.get_by_role("link", name="Replay").first.click()
+    table.page.locator(".player .step").wait_for()

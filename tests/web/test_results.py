@@ -26,7 +26,7 @@ def race(url):
 
 def show(table, race):
     table.open()
-    mount(table, "challenges/results.js", "drawResults", race.get())
+    mount(table, ("challenges/results.js", "drawResults", race.get()))
     table.page.locator(".results:not([aria-busy]) .plots").wait_for()
     return table.page.locator(".results")
 

@@ -10,6 +10,7 @@ const TERMS = [
   "v", "variant", "options", "deal_algorithm", "clock", "starts_at", "ends_at", "time_limit_ms",
   "attempts", "order", "seed_public", "require_winnable",
 ];
+const KINDS = { clock: ["own", "shared"], order: ["actions", "time"] };
 const CHOICES = {
   deal: ["by_pile", "by_round"],
   build: ["suit_down", "alternate_up"],
@@ -25,10 +26,8 @@ export function stepTerms(found) {
   const where = t("proof.where.challenge");
   for (const name of ["id", "terms", "commitment", "seed", "revealed_at"]) expectSame(where, name, challenge[name], record[name]);
   const terms = parsed(record.terms);
-  expectSame(t("proof.where.terms"), "v", terms.v, 1);
-  expectSame(t("proof.where.terms"), "names", Object.keys(terms), TERMS);
   for (const name of TERMS.slice(1)) expectSame(where, name, challenge[name], terms[name]);
-  holdOptions(terms.options);
+  holdTerms(terms, record.terms);
   found.terms = terms;
   return { detail: t("proof.ok.terms"), facts: [["terms", record.terms]] };
 }
@@ -93,9 +92,22 @@ function parsed(terms) {
   }
 }
 
-function holdOptions(options) {
+function holdTerms(terms, text) {
   const where = t("proof.where.terms");
-  const given = Object(options);
+  expectSame(where, "v", terms.v, 1);
+  // Written in one way only, so nobody can read it in two.
+  expectSame(where, "terms", text, JSON.stringify(terms));
+  expectSame(where, "names", Object.keys(terms), TERMS);
+  for (const [name, values] of Object.entries(KINDS)) {
+    expectThat(values.includes(terms[name]), where, name, terms[name], values.join(" | "));
+  }
+  const { attempts, time_limit_ms } = terms;
+  expectThat(attempts >= 1, where, "attempts", attempts, "≥ 1");
+  expectThat(time_limit_ms === null || time_limit_ms >= 1, where, "time_limit_ms", time_limit_ms, "null | ≥ 1");
+  holdOptions(Object(terms.options), where);
+}
+
+function holdOptions(given, where) {
   if ("bases" in given) {
     expectThat(BASES.test(String(given.bases)), where, "bases", given.bases, "A, 2, 3, 4");
     return;

@@ -1,10 +1,9 @@
 // Steps about what follows from the attempts: the ranking, and that the deal could be won.
 
-import { ask } from "../api.js";
+import { ask, askAll } from "../api.js";
 import { clock, playerName } from "../format.js";
 import { count, sayProblem, t } from "../i18n.js";
 import { asMe } from "../me.js";
-import { readPages } from "../paging.js";
 import { lastAction } from "./attempts.js";
 import { expectSame, expectThat } from "./faults.js";
 import { after, openGame, refusalOf } from "./judge.js";
@@ -46,7 +45,7 @@ const compare = (one, other) => one.reduce((found, figure, at) => found || figur
 export async function stepRanking(found) {
   const rows = rank(found);
   const path = `v1/challenges/${encodeURIComponent(found.challenge.id)}/leaderboard`;
-  const shown = (await readPages(path, asMe())).flatMap(({ items }) => items);
+  const shown = (await askAll(path, asMe())).flatMap(({ items }) => items);
   shown.forEach((row, at) => {
     const where = t("proof.where.row", { n: at + 1 });
     holdRow(row, where);

@@ -1,8 +1,8 @@
 // The record of a challenge as anybody may have written it: all its pages, held to the form of one.
 
+import { askAll } from "../api.js";
 import { count, t } from "../i18n.js";
 import { asMe } from "../me.js";
-import { readPages } from "../paging.js";
 import { expectSame, expectThat, Fault } from "./faults.js";
 
 const FORMAT = "semilla-challenge/1";
@@ -36,7 +36,7 @@ const FORMS = {
 /** Step: read the whole record. It is left in `found.record`, its attempts of all pages in `items`. */
 export async function stepRecord(found, tell) {
   const path = `v1/challenges/${encodeURIComponent(found.challenge.id)}/record`;
-  const pages = await readPages(path, { ...asMe(), tell: (n) => tell(count("proof.pages", n)) });
+  const pages = await askAll(path, { ...asMe(), tell: (n) => tell(count("proof.pages", n)) });
   const where = t("proof.where.record");
   const [head] = pages;
   expectSame(where, "record", head.record, FORMAT);

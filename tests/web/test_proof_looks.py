@@ -1,0 +1,87 @@
+"""How fair play, replays and results look, in both themes, on phones and on desks."""
+
+import pytest
+
+from tests.web.contests import Contest, within
+from tests.web.mounting import mount
+from tests.web.test_looks import AXE, PICTURES, SERIOUS, SIZES
+from tests.web.test_play import README_LINE, README_SEED
+
+
+@pytest.fixture(scope="module")
+def race(url):
+    """Give a race that one has won."""
+    terms = {"clock": "shared", "starts_at": within(seconds=1.2), "ends_at": within(hours=1)}
+    race = Contest(url, "Saturday's race", seed=README_SEED, **terms)
+    race.enter("ada", "bea")
+    race.wait_until("running")
+    for name in ("ada", "bea"):
+        race.deal(name)
+    race.play("ada", *README_LINE)
+    race.play("bea", *README_LINE[:9], "Q")
+    race.wait_until("finished")
+    return race
+
+
+# Between them the first two have each theme and each width.
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        ("phone", "light"),
+        ("desk", "dark"),
+        pytest.param("phone", "dark", marks=pytest.mark.slow),
+        pytest.param("desk", "light", marks=pytest.mark.slow),
+    ],
+)
+def test_everybody_can_check_see_again_and_compare(sit, race, size, scheme):
+    width, height = SIZES[size]
+    table = sit(width=width, height=height, color_scheme=scheme)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+
+    def look(name):
+        assert table.page.evaluate("document.documentElement.scrollWidth") <= width
+        table.page.screenshot(path=PICTURES / f"{name}-{size}-{scheme}.png", full_page=True)
+
+    def examine():
+        table.page.evaluate(AXE)
+        assert table.page.evaluate(SERIOUS) == []
+
+    challenge = race.get()
+    table.open()
+    mount(table, ("proof/view.js", "drawProof", {**challenge, "state": "running"}))
+    look("promise")
+    mount(
+        table,
+        ("challenges/results.js", "drawResults", challenge),
+        ("proof/view.js", "drawProof", challenge),
+    )
+    table.page.get_by_role("button", name="Check it in this browser").click()
+    table.page.locator(".verdict").wait_for()
+    for row in (2, 6):
+        table.page.locator(".steps summary").nth(row).click()
+    table.page.locator(".results .plots").wait_for()
+    look("proof")
+    examine()
+    game = race.games["ada"]["id"]
+    for name, ply in (("replay", 17), ("replay-won", len(README_LINE))):
+        table.open(f"games/{game}/replay?ply={ply}")
+        table.wait_for_board()
+        look(name)
+    examine()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (320, 600), (740, 360), (1600, 900)])
+def test_all_that_plays_a_replay_is_in_sight_and_large_enough_for_a_finger(
+    sit, race, width, height
+):
+    table = sit(width=width, height=height, locale="es")
+    table.open(f"games/{race.games['ada']['id']}/replay?ply=9")
+    table.wait_for_board()
+    found = table.page.locator(".player :is(button, input, .step)")
+    assert found.count() == 9
+    for node in found.all():
+        box = node.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width  # noqa: PT018 - one place
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height  # noqa: PT018 - one place
+        if node.evaluate("node => node.tagName") == "BUTTON":
+            assert min(box["width"], box["height"]) >= 42
