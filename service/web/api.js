@@ -93,7 +93,8 @@ async function reach(url, options) {
   try {
     const reply = await fetch(url, { ...options, cache: "no-cache" });
     const { ok, status, headers } = reply;
-    if (headers.has("Date")) heard(headers.get("Date"), asked, DATE_MS);
+    // What a proxy has kept tells when it was kept.
+    if (headers.has("Date") && !headers.has("Age")) heard(headers.get("Date"), asked, DATE_MS);
     if (status === NO_CONTENT || status === UNCHANGED) return { ok: true, status, headers, body: {} };
     const json = /\bjson\b/.test(headers.get("Content-Type") ?? "");
     const body = json ? await reply.json() : {};

@@ -538,7 +538,7 @@ export default {
   "create.lead": "The same deal for everybody who enters. A click is enough: all else can stay as it is.",
   "create.sum": "What you set up",
   "create.do": "Set it up",
-  "create.doing": "Drawing the deal…",
+  "create.doing": "Setting it up…",
   "form.title": "Title",
   "form.title.own": "A challenge in {title}",
   "form.title.shared": "A race in {title}",
