@@ -7,11 +7,13 @@ import { instant, playerName } from "./format.js";
 import { link } from "./header.js";
 import { t } from "./i18n.js";
 import { isMe } from "./me.js";
-import { Pages } from "./pages.js";
+import { Pager } from "./pager.js";
 import { player } from "./store.js";
 import { allVariants } from "./variants.js";
 
 const DAY_MS = 86_400_000;
+// The columns of the ranking; the last is more than a narrow screen has room for.
+const CLASSES = { rank: "figure", player: "", solved: "figure", actions: "figure", played: "figure minor" };
 const PERIODS = ["week", "month", "all"];
 
 /** Fill the page of the daily of a variant; give what is to be done when it is left. */
@@ -65,7 +67,7 @@ function drawNext({ variant, ends_at }) {
 }
 
 function drawRanking(variant, about) {
-  const pages = new Pages({
+  const pages = new Pager({
     path: `v1/leaderboards/${encodeURIComponent(variant)}`,
     query: { period: PERIODS[0] },
     around: Boolean(player()),
@@ -100,11 +102,10 @@ function drawRanking(variant, about) {
 function drawTable({ items, starts_at, ends_at }) {
   const span = starts_at && el("p", { class: "faint" }, t("daily.span", { from: instant(starts_at), until: instant(ends_at) }));
   if (!items.length) return [span, el("p", {}, t("daily.ranking.none"))].filter(Boolean);
-  const heads = ["rank", "player", "solved", "actions", "played"];
   const table = el(
     "table",
     { class: "rows" },
-    el("thead", {}, el("tr", {}, heads.map((name) => el("th", { scope: "col", class: name === "player" ? "" : "figure" }, t(`daily.column.${name}`))))),
+    el("thead", {}, el("tr", {}, Object.keys(CLASSES).map((name) => el("th", { scope: "col", class: CLASSES[name] }, t(`daily.column.${name}`))))),
     el("tbody", {}, items.map(drawRow)),
   );
   return [span, table].filter(Boolean);
@@ -120,6 +121,6 @@ function drawRow({ rank, player: who, solved, actions, played }) {
     el("th", { scope: "row" }, who.name ? link(`players/${who.name}`, {}, name) : name),
     figure(solved),
     figure(actions),
-    figure(played),
+    el("td", { class: CLASSES.played }, played),
   );
 }

@@ -8,6 +8,7 @@ import { link } from "./header.js";
 import { sayProblem, t } from "./i18n.js";
 import { asMe } from "./me.js";
 import { games, keepGame } from "./store.js";
+import { drawToday } from "./today.js";
 import { allVariants, openRules } from "./variants.js";
 
 const SEED = "[A-Za-z0-9][A-Za-z0-9._~\\-]{0,127}";
@@ -21,7 +22,7 @@ export async function dealGame(asked, go, key = newKey()) {
   go(`games/${id}`);
 }
 
-/** Fill the first page. */
+/** Fill the first page; give what is to be done when it is left. */
 export async function showHome(main, go) {
   document.title = t("title");
   main.append(drawHero());
@@ -30,9 +31,11 @@ export async function showHome(main, go) {
     variants = await allVariants();
   } catch (problem) {
     main.append(el("p", { class: "paper" }, sayProblem(problem)));
-    return;
+    return null;
   }
-  main.append(...[drawGames(variants), drawChoice(variants, go), drawFoot()].filter(Boolean));
+  const today = drawToday(variants[0], go);
+  main.append(...[today.node, drawGames(variants), drawChoice(variants, go), drawFoot()].filter(Boolean));
+  return today.close;
 }
 
 function drawHero() {

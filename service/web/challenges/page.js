@@ -22,6 +22,8 @@ import { Watch } from "./watch.js";
 const TOLD = 15;
 // What of the events changes the challenge for everybody.
 const CHANGING = ["changed", "cancelled"];
+// What stands below the ranking; each may draw nothing.
+const SECTIONS = [(challenge) => challenge.state === "finished" && drawResults(challenge), drawProof];
 
 /** Fill the page of a challenge; give what is to be done when it is left. */
 export async function showChallenge(main, go, id) {
@@ -58,7 +60,7 @@ export function drawMissing(problem) {
 /** A challenge as it goes on: its `head`, and `node` with all below it; `path` leads to it. */
 export class ChallengeView {
   #closed = false;
-  #told = "";
+  #told;
 
   constructor({ challenge, entry }, about, { path, go }) {
     Object.assign(this, { path, about, challenge, entry });
@@ -70,9 +72,8 @@ export class ChallengeView {
     this.feed = new Feed();
     this.host = el("div", {});
     this.terms = el("div", {});
-    this.results = el("div", {});
-    this.proof = el("div", {});
-    const live = el("div", { class: "live" }, this.progress.node, this.ranking.node, this.results, this.proof);
+    this.sections = el("div", {});
+    const live = el("div", { class: "live" }, this.progress.node, this.ranking.node, this.sections);
     const aside = el("div", { class: "aside" }, this.host, this.terms, this.feed.node);
     this.node = el("div", { class: "race" }, this.offline, this.seat.node, live, aside);
     this.#draw();
@@ -135,19 +136,16 @@ export class ChallengeView {
     this.head.show(challenge);
     this.seat.show(challenge, entry);
     this.ranking.show(challenge, entry);
-    const tools = hostTools(challenge, () => this.#changed());
-    this.host.replaceChildren(...[tools].filter(Boolean));
-    this.terms.replaceChildren(drawTerms(challenge, this.about));
-    this.#drawProof();
+    this.host.replaceChildren(...[hostTools(challenge, () => this.#changed())].filter(Boolean));
+    this.#drawSections(challenge);
   }
 
-  /** Draw what it came to and how that is checked, anew only where something else is to be told. */
-  #drawProof() {
-    const { challenge } = this;
-    const told = `${challenge.state} ${challenge.commitment}`;
-    if (told === this.#told) return;
-    this.#told = told;
-    if (challenge.state === "finished") this.results.replaceChildren(drawResults(challenge));
-    this.proof.replaceChildren(drawProof(challenge));
+  /** Draw what stays as it is until the terms are others or all is told; whoever reads it is not disturbed. */
+  #drawSections(challenge) {
+    const now = `${challenge.state} ${challenge.commitment}`;
+    if (now === this.#told) return;
+    this.#told = now;
+    this.terms.replaceChildren(drawTerms(challenge, this.about));
+    this.sections.replaceChildren(...SECTIONS.map((draw) => draw(challenge)).filter(Boolean));
   }
 }

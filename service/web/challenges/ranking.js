@@ -6,20 +6,19 @@ import { clock, playerName } from "../format.js";
 import { link } from "../header.js";
 import { t } from "../i18n.js";
 import { isMe } from "../me.js";
-import { Pages } from "../pages.js";
+import { Pager } from "../pager.js";
 
 // A ranking that changes all the time is read no oftener than that.
 const REST_MS = 2_500;
 
-/** A section with the ranking; `judge(row)` gives what a host may do with a row, if anything. */
+/** A section with the ranking of a challenge. */
 export class Ranking {
   #resting = null;
   #wanted = false;
 
-  constructor({ id }, { judge } = {}) {
+  constructor({ id }) {
     const path = `v1/challenges/${encodeURIComponent(id)}/leaderboard`;
-    this.judge = judge;
-    this.pages = new Pages({ path, draw: (body) => this.#draw(body) });
+    this.pages = new Pager({ path, draw: (body) => this.#draw(body) });
     this.title = el("h2", { id: "ranking", tabindex: -1 }, t("race.ranking"));
     this.mark = el("span", { class: "tag" }, t("race.provisional"));
     this.lead = el("p", { class: "faint" });
@@ -69,47 +68,50 @@ export class Ranking {
     this.lead.textContent = told.filter(Boolean).join(" · ");
     if (!items.length) return el("p", {}, t(provisional ? "race.ranking.none" : "race.ranking.empty"));
     const open = !provisional;
+    // What a narrow screen has no room for.
+    const minor = ["redeals", "par", order === "time" ? "actions" : "time"];
     const heads = ["rank", "player", "up", "actions", "redeals", "time", open && "par", open && "game"].filter(Boolean);
     return el(
       "table",
       { class: "rows" },
-      el("thead", {}, el("tr", {}, heads.map((name) => drawHead(name)), this.judge && el("td"))),
-      el("tbody", {}, items.map((row) => this.#drawRow(row, open))),
-    );
-  }
-
-  #drawRow(row, open) {
-    const { rank, player: who, won, status, cards_up, actions, redeals, elapsed_ms, game_id, to_par } = row;
-    const name = playerName(who);
-    const figure = (value, name = "") => el("td", { class: `figure ${name}` }, value);
-    return el(
-      "tr",
-      { class: isMe(who) ? "mine" : "" },
-      figure(rank),
-      el(
-        "th",
-        { scope: "row" },
-        who.name ? link(`players/${who.name}`, {}, name) : name,
-        el(
-          "span",
-          { class: `how ${won ? "won" : ""}` },
-          t(`race.how.${status}`),
-          open && to_par !== null && el("span", { class: "narrow" }, ` · ${t("race.column.par")} ${signed(to_par)}`),
-        ),
-      ),
-      figure(cards_up),
-      figure(actions),
-      figure(redeals, "redeals"),
-      figure(clock(elapsed_ms)),
-      open && figure(to_par === null ? "–" : signed(to_par), "par"),
-      open && figure(game_id && drawReplay(game_id, name)),
-      this.judge && el("td", { class: "figure" }, this.judge(row)),
+      el("thead", {}, el("tr", {}, heads.map((name) => drawHead(name, minor)))),
+      el("tbody", {}, items.map((row) => drawRow(row, open, minor))),
     );
   }
 }
 
-const drawHead = (name) =>
-  el("th", { scope: "col", class: name === "player" ? "" : `figure ${name}` }, t(`race.column.${name}`));
+function drawRow(row, open, minor) {
+  const { rank, player: who, won, status, cards_up, actions, redeals, elapsed_ms, game_id, to_par } = row;
+  const name = playerName(who);
+  const figure = (name, value) => el("td", { class: classOf(name, minor) }, value);
+  return el(
+    "tr",
+    { class: isMe(who) ? "mine" : "" },
+    figure("rank", rank),
+    el(
+      "th",
+      { scope: "row" },
+      who.name ? link(`players/${who.name}`, {}, name) : name,
+      el(
+        "span",
+        { class: `how ${won ? "won" : ""}` },
+        t(`race.how.${status}`),
+        open && to_par !== null && el("span", { class: "narrow" }, ` · ${t("race.column.par")} ${signed(to_par)}`),
+      ),
+    ),
+    figure("up", cards_up),
+    figure("actions", actions),
+    figure("redeals", redeals),
+    figure("time", clock(elapsed_ms)),
+    open && figure("par", to_par === null ? "–" : signed(to_par)),
+    open && figure("game", game_id && drawReplay(game_id, name)),
+  );
+}
+
+const classOf = (name, minor) => (minor.includes(name) ? "figure minor" : "figure");
+
+const drawHead = (name, minor) =>
+  el("th", { scope: "col", class: name === "player" ? "" : classOf(name, minor) }, t(`race.column.${name}`));
 
 const drawReplay = (id, name) =>
   link(

@@ -473,6 +473,8 @@ export default {
   "race.how.timed_out": "time over",
   "race.replay.of": "Replay the game of {name}",
   "daily.title": "Daily {title}, {day}",
+  "daily.name": "Daily {title}",
+  "daily.left": "ends in {time}",
   "daily.lead": "A new deal every day at 00:00 UTC, the same for everybody; one attempt.",
   "daily.yesterday": "Yesterday's",
   "daily.variants": "Games",

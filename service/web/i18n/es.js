@@ -473,6 +473,8 @@ export default {
   "race.how.timed_out": "sin tiempo",
   "race.replay.of": "Ver la partida de {name}",
   "daily.title": "{title} diario, {day}",
+  "daily.name": "{title} diario",
+  "daily.left": "termina en {time}",
   "daily.lead": "Cada día a las 00:00 UTC un reparto nuevo, igual para todos; un intento.",
   "daily.yesterday": "El de ayer",
   "daily.variants": "Juegos",

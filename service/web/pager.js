@@ -8,7 +8,7 @@ import { asMe } from "./me.js";
 const LIMIT = 20;
 
 /** Whatever the service gives as `items` with `next` and `prev`, drawn anew without losing the place. */
-export class Pages {
+export class Pager {
   #place = {};
   #asked = 0;
 
