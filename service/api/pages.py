@@ -26,7 +26,7 @@ from service.api.previews import (
 )
 from service.api.variants import asked_language
 from service.boards.png import draw_png
-from service.web import files, version
+from service.web import files, modules_of, version
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -46,61 +46,61 @@ def ignore_if_match() -> None:
 @blueprint.route("/")
 def home() -> Response:
     """Serve the page where somebody chooses what to play."""
-    return _answer(preview_home(), root="")
+    return _answer(preview_home(), "home.js", root="")
 
 
 @blueprint.route("/games/<game_id>")
 def game(game_id: str) -> Response:
     """Serve the page of a game; 404 where a stranger finds none, and its player may still."""
-    return _answer(preview_game(game_id), root="../")
+    return _answer(preview_game(game_id), "play/page.js", root="../")
 
 
 @blueprint.route("/games/<game_id>/replay")
 def replay(game_id: str) -> Response:
     """Serve the page that replays a game; 404 where a stranger finds none."""
-    return _answer(preview_game(game_id), root="../../")
+    return _answer(preview_game(game_id), "replay.js", root="../../")
 
 
 @blueprint.route("/deals/<variant>/<seed>")
 def deal(variant: str, seed: str) -> Response:
     """Serve the page of a deal; 404 where there is none of that name."""
-    return _answer(preview_deal(variant, seed, request.args), root="../../")
+    return _answer(preview_deal(variant, seed, request.args), "deal.js", root="../../")
 
 
 @blueprint.route("/challenges")
 def challenge_list() -> Response:
     """Serve the page with the challenges."""
-    return _answer(preview_place("challenges"), root="")
+    return _answer(preview_place("challenges"), "challenges/list.js", root="")
 
 
 @blueprint.route("/challenges/new")
 def new_challenge() -> Response:
     """Serve the page where a challenge is set up."""
-    return _answer(preview_place("new"), root="../")
+    return _answer(preview_place("new"), "challenges/create.js", root="../")
 
 
 @blueprint.route("/challenges/<challenge_id>")
 def challenge(challenge_id: str) -> Response:
     """Serve the page of a challenge; 404 where there is none."""
-    return _answer(preview_challenge(challenge_id), root="../")
+    return _answer(preview_challenge(challenge_id), "challenges/page.js", root="../")
 
 
 @blueprint.route("/daily/<variant>")
 def daily(variant: str) -> Response:
     """Serve the page of today's challenge; 404 where there is no such variant."""
-    return _answer(preview_daily(variant), root="../")
+    return _answer(preview_daily(variant), "daily.js", root="../")
 
 
 @blueprint.route("/players/me")
 def me() -> Response:
     """Serve the page of whoever plays here."""
-    return _answer(preview_place("me"), root="../")
+    return _answer(preview_place("me"), "players/account.js", root="../")
 
 
 @blueprint.route("/players/<name>")
 def player(name: str) -> Response:
     """Serve the page of a player; 404 where there is none."""
-    return _answer(preview_player(name), root="../")
+    return _answer(preview_player(name), "players/page.js", root="../")
 
 
 @blueprint.route(PICTURE)
@@ -132,8 +132,10 @@ def file(built: str, name: str) -> Response:
     return answer_once(response)
 
 
-def _answer(found: Preview | None, *, root: str) -> Response:
+def _answer(found: Preview | None, module: str, *, root: str) -> Response:
     """Fill the document in; ``root`` leads from its path to that of the service.
+
+    ``module`` shows the page: it and all that it imports is named, so that it is fetched at once.
 
     Where nothing is found it is that of the first page, with 404: the page itself may still find
     what a stranger does not.
@@ -141,7 +143,7 @@ def _answer(found: Preview | None, *, root: str) -> Response:
     about = found or preview_home()
     language = asked_language()
     assets = f"{root}page/{version()}/"
-    modules = [name for name in files() if name.endswith(".js") and not name.startswith("i18n/")]
+    modules = dict.fromkeys(modules_of("app.js") + modules_of(module))
     values = {
         "language": language,
         "title": about.title,

@@ -4,6 +4,8 @@ They are ES modules, styles and drawings as a browser takes them; nothing builds
 """
 
 import gzip
+import posixpath
+import re
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -16,6 +18,8 @@ _TYPES = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml; charset=utf-8",
 }
+# What a module is to have before it runs; what it asks for by and by is an `import(…)`.
+_IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[^"]+\.js)"', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,18 @@ def version() -> str:
     for name, file in files().items():
         digest.update(f"{name}\n{len(file.body)}\n".encode() + file.body)
     return digest.hexdigest()[:16]
+
+
+@cache
+def modules_of(name: str) -> tuple[str, ...]:
+    """Name a module and all that it imports, directly or not: what a browser needs to run it."""
+    found = [name]
+    for module in found:
+        folder = posixpath.dirname(module)
+        imported = _IMPORT.findall(files()[module].body.decode("utf-8"))
+        paths = (posixpath.normpath(posixpath.join(folder, path)) for path in imported)
+        found += dict.fromkeys(path for path in paths if path not in found)
+    return tuple(found)
 
 
 def _read(folder: Traversable, prefix: str) -> list[tuple[str, File]]:

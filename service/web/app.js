@@ -2,36 +2,29 @@
 
 import { ROOT } from "./api.js";
 import { defineSymbols } from "./cards.js";
-import { showCreate } from "./challenges/create.js";
-import { showChallenges } from "./challenges/list.js";
-import { showChallenge } from "./challenges/page.js";
-import { showDaily } from "./daily.js";
 import { definePlaces, say } from "./dialogs.js";
-import { showDeal } from "./deal.js";
 import { el } from "./dom.js";
 import { drawHeader, drawUnknown, wear } from "./header.js";
-import { showHome } from "./home.js";
 import { chooseLanguage, t } from "./i18n.js";
-import { showGame } from "./play/page.js";
-import { showMe } from "./players/account.js";
-import { showPlayer } from "./players/page.js";
-import { showReplay } from "./replay.js";
 import { lostPlayer, watchPlayer } from "./store.js";
 
-// Each page: what its path looks like below the root, and what shows it. A page is given the element
-// to fill, `go(path)`, and the parts of its path; it may give back what is to be done when it is left.
+// Each page: what its path looks like below the root, its module, and what shows it there. That is given
+// the element to fill, `go(path)`, and the parts of the path; it may give back what is to be done when the
+// page is left.
 const PAGES = [
-  [/^$/, showHome],
-  [/^games\/([^/]+)$/, showGame],
-  [/^games\/([^/]+)\/replay$/, showReplay],
-  [/^deals\/([^/]+)\/([^/]+)$/, showDeal],
-  [/^challenges$/, showChallenges],
-  [/^challenges\/new$/, showCreate],
-  [/^challenges\/([^/]+)$/, showChallenge],
-  [/^daily\/([^/]+)$/, showDaily],
-  [/^players\/me$/, showMe],
-  [/^players\/([^/]+)$/, showPlayer],
+  [/^$/, "home.js", "showHome"],
+  [/^games\/([^/]+)$/, "play/page.js", "showGame"],
+  [/^games\/([^/]+)\/replay$/, "replay.js", "showReplay"],
+  [/^deals\/([^/]+)\/([^/]+)$/, "deal.js", "showDeal"],
+  [/^challenges$/, "challenges/list.js", "showChallenges"],
+  [/^challenges\/new$/, "challenges/create.js", "showCreate"],
+  [/^challenges\/([^/]+)$/, "challenges/page.js", "showChallenge"],
+  [/^daily\/([^/]+)$/, "daily.js", "showDaily"],
+  [/^players\/me$/, "players/account.js", "showMe"],
+  [/^players\/([^/]+)$/, "players/page.js", "showPlayer"],
 ];
+// Whatever is looked at first, what comes next is mostly a game.
+const NEXT = "play/page.js";
 
 let leave = () => {};
 let shown = 0;
@@ -47,17 +40,25 @@ async function show() {
   leave = () => {};
   const visit = (shown += 1);
   const path = location.pathname.slice(ROOT.pathname.length);
-  const [found, page] = PAGES.map(([form, each]) => [form.exec(path), each]).find(([match]) => match) ?? [];
+  const [form, file, name] = PAGES.find(([each]) => each.test(path)) ?? [];
   const main = el("main", { id: "main", tabindex: -1 });
   document.querySelector("main")?.remove();
   document.body.prepend(main);
   drawBar();
   scrollTo(0, 0);
-  if (!page) {
+  if (!form) {
     main.append(el("section", { class: "paper" }, el("h1", {}, t("nowhere"))));
     return;
   }
-  const left = (await page(main, go, ...found.slice(1).map(decodeURIComponent))) ?? (() => {});
+  let page;
+  try {
+    page = (await import(`./${file}`))[name];
+  } catch {
+    main.append(el("section", { class: "paper" }, el("h1", {}, t("offline"))));
+    return;
+  }
+  const parts = form.exec(path).slice(1).map(decodeURIComponent);
+  const left = (await page(main, go, ...parts)) ?? (() => {});
   // Who has gone on while it was fetched has left it already.
   if (visit === shown) leave = left;
   else left();
@@ -97,3 +98,4 @@ await chooseLanguage();
 defineSymbols();
 definePlaces();
 await show();
+import(`./${NEXT}`).catch(() => {});

@@ -93,8 +93,10 @@ def test_a_page_names_its_files_so_that_they_are_found_from_its_address(client, 
         assert get(client, f"/{link.removeprefix(root)}").status_code == 200
 
 
-def test_the_modules_that_a_page_needs_are_named_at_once_but_for_the_words(client):
-    named = {link.partition(f"{version()}/")[2] for link in links(get(client, "/"))}
+def test_every_module_is_named_by_the_page_that_needs_it_but_for_the_words(client):
+    named = {
+        link.partition(f"{version()}/")[2] for path in PAGES for link in links(get(client, path))
+    }
     modules = {name for name in files() if name.endswith(".js")}
     assert modules - named == {"i18n/en.js", "i18n/es.js"}
 

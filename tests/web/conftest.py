@@ -36,7 +36,7 @@ def sit(chromium, url):
             viewport={"width": width, "height": height},
             **{"locale": "en", "reduced_motion": "reduce", **options},
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         opened.append(context)
         page = context.new_page()
 

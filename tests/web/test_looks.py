@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from service.web import modules_of
 from tests.servers import ask
 
 ROOT = Path(__file__).parents[2]
@@ -70,6 +71,25 @@ def check_strips(table, count):
         # The rank is to be seen whole: from the left, or from above.
         assert strip["wide"] >= wide - 4 or strip["high"] >= high - 4, strip
         assert max(strip["wide"], strip["high"]) >= 15, strip
+
+
+@pytest.mark.parametrize(
+    "path", ["", "deals/cruel/32", "challenges", "challenges/new", "daily/cruel", "players/me"]
+)
+def test_a_page_names_the_modules_that_it_needs_and_no_other(sit, path):
+    table = sit()
+    asked = set()
+    table.page.on("request", lambda request: asked.add(request.url))
+    table.open(path)
+    table.page.wait_for_load_state("networkidle")
+    named = table.page.evaluate(
+        "[...document.querySelectorAll('link[rel=modulepreload]')].map((link) => link.href)"
+    )
+    modules = {url for url in asked if url.endswith(".js")}
+    # A game is mostly what comes next.
+    later = {f"{table.assets}{name}" for name in modules_of("play/page.js")}
+    assert modules - set(named) - later == {f"{table.assets}i18n/en.js"}
+    assert set(named) <= modules
 
 
 @pytest.mark.parametrize("size", SIZES)
