@@ -339,7 +339,7 @@ def test_a_challenge_with_two_attempts_is_entered_played_and_played_again(sit, u
     for move in ("12>F", "3>F"):
         table.drag(move)
     table.wait_until_recorded()
-    table.page.get_by_role("link", name="Twice").click()
+    table.page.get_by_role("link", name="Twice", exact=True).click()
     wait_for_text(table, ".lanes li", "attempt 2 · 6 of 52 up · 2 actions")
     table.page.locator(".ranking tbody tr.mine").wait_for()
     assert ranking(table) == [("1", "twice", "6", "2")]
