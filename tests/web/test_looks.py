@@ -125,26 +125,30 @@ UNSEEN = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), ROOMS)
-def test_a_whole_deal_fits_without_scrolling(sit, width, height):
-    table = sit(width=width, height=height, locale="es")
-    for variant in ("cruel", "calculation"):
-        table.deal_by_link(variant)
-        assert table.page.evaluate(UNSEEN) == [], variant
+@pytest.mark.parametrize("variant", ["cruel", "calculation"])
+def test_a_whole_deal_fits_without_scrolling_however_a_window_is_turned(sit, variant):
+    table = sit(locale="es")
+    table.deal_by_link(variant)
+    for width, height in ROOMS:
+        table.page.set_viewport_size({"width": width, "height": height})
+        table.page.wait_for_function(f"() => ({UNSEEN})().length === 0")
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize(("width", "height"), [*SIZES.values(), (320, 640), (740, 360)])
-def test_the_sheet_of_a_game_that_is_won_covers_no_card(sit, width, height):
-    table = sit(width=width, height=height, locale="es")
+def test_the_sheet_of_a_game_that_is_won_covers_no_card(sit):
+    table = sit(locale="es")
     show_won(table)
-    low = """() => Math.max(...[...document.querySelectorAll(".board .card")]
-      .map((card) => card.getBoundingClientRect().bottom))"""
-    end = "document.querySelector('.end').getBoundingClientRect().top"
-    assert table.page.evaluate(low) <= table.page.evaluate(end)
-    assert table.page.evaluate(UNSEEN) == []
+    covered = """() => {
+      const sheet = document.querySelector(".end").getBoundingClientRect();
+      const cards = [...document.querySelectorAll(".board .card")];
+      return cards.some((card) => card.getBoundingClientRect().bottom > sheet.top);
+    }"""
+    for width, height in [*SIZES.values(), (320, 640), (740, 360)]:
+        table.page.set_viewport_size({"width": width, "height": height})
+        table.page.wait_for_function(f"() => !({covered})() && ({UNSEEN})().length === 0")
 
 
+BARS = [(320, 640), (360, 740), (740, 360), (820, 1180), (1100, 700)]
 # Words that are cut, or run out of what they stand on.
 CUT = """() => [...document.querySelectorAll(".toolbar button")]
   .filter((button) => button.offsetWidth)
@@ -159,26 +163,33 @@ CUT = """() => [...document.querySelectorAll(".toolbar button")]
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize("width", [320, 360, 740, 820, 1100])
-def test_no_word_on_a_button_is_cut(sit, width, language):
-    table = sit(width=width, height=360 if width == 740 else 700, locale=language)
+def test_no_word_on_a_button_is_cut(sit, language):
+    table = sit(locale=language)
+    resign, more = (table.page.locator(f"[data-do={name}]") for name in ("resign", "more"))
     table.deal_by_link("cruel")
-    assert table.page.evaluate(CUT) == []
-    more = table.page.locator("[data-do=more]")
-    if more.is_visible():
-        more.click()
+    for width, height in BARS:
+        table.page.set_viewport_size({"width": width, "height": height})
         assert table.page.evaluate(CUT) == []
-        assert table.page.locator("[data-do=resign]").is_visible()
-        table.page.keyboard.press("Escape")
-        assert not table.page.locator("[data-do=resign]").is_visible()
-    table.drag("12>F")
-    table.drag("3>F")
+        if more.is_visible():
+            more.click()
+            assert table.page.evaluate(CUT) == []
+            assert resign.is_visible()
+            table.page.keyboard.press("Escape")
+        assert resign.is_visible() == (not more.is_visible())
+    table.zone("P3").focus()
+    table.page.keyboard.press("f")
     table.wait_until_recorded()
     table.page.keyboard.press("r")
     table.page.locator("[data-do=back]").wait_for()
-    assert table.page.evaluate(CUT) == []
+    check_words(table)
     table.deal_by_link("calculation")
-    assert table.page.evaluate(CUT) == []
+    check_words(table)
+
+
+def check_words(table):
+    for width, height in BARS:
+        table.page.set_viewport_size({"width": width, "height": height})
+        assert table.page.evaluate(CUT) == []
 
 
 # Between them the first two have each theme and each width.
@@ -198,7 +209,8 @@ def test_everybody_can_use_every_page(sit, size, scheme):
 
     def look(name):
         table.page.screenshot(path=PICTURES / f"{name}-{size}-{scheme}.png")
-        table.page.evaluate(AXE)
+        if not table.page.evaluate("'axe' in window"):
+            table.page.evaluate(AXE)
         assert table.page.evaluate(SERIOUS) == [], name
 
     table.open()

@@ -4,19 +4,22 @@ import { drawCard, rankText, suit } from "../cards.js";
 import { calm, el } from "../dom.js";
 import { fly, isFlying, MOVE_MS, place, shake } from "./flights.js";
 import { layOut } from "./layout.js";
-import { nextRank } from "./rules.js";
+import { nextRanks } from "./rules.js";
 import { describe } from "./words.js";
 
 const DEAL_MS = 300;
 const STAGGER_MS = 9;
 // What is left free above and below the sheet of an ended game.
 const AROUND = 34;
+// What phones give and take of a window's height while one scrolls.
+const BAR = 120;
 
 export class Board {
   #cards = new Map();
   #zones = new Map();
   #nexts = new Map();
   #stock = null;
+  #seen = 0;
 
   constructor(label) {
     this.node = el("div", { class: "board", role: "group", "aria-label": label });
@@ -24,17 +27,21 @@ export class Board {
     this.layout = null;
     this.onLaidOut = () => {};
     this.#observer.observe(this.node);
+    addEventListener("resize", this.#fit);
   }
 
-  // Lay out anew where the board has another width; its height is our own doing.
-  #observer = new ResizeObserver(() => {
-    if (this.state && this.node.clientWidth !== this.width) this.show(this.state, { still: true });
-  });
+  // Lay out anew where the board has another width, or the window another height; the board's height is our own doing.
+  #fit = () => {
+    const higher = Math.abs(innerHeight - this.#seen);
+    if (this.state && (this.node.clientWidth !== this.width || higher > BAR)) this.show(this.state, { still: true });
+  };
+  #observer = new ResizeObserver(this.#fit);
 
   /** Show a state; cards fly to where they lie unless `still`, one after the other if `dealt`. */
   show(state, { still = false, dealt = false } = {}) {
     this.state = state;
     this.width = this.node.clientWidth;
+    this.#seen = innerHeight;
     if (!this.width) return;
     this.layout = layOut(state, this.width, this.#room());
     this.node.style.setProperty("--card-width", `${this.layout.card}px`);
@@ -114,6 +121,7 @@ export class Board {
   /** Stop watching the board's size. */
   close() {
     this.#observer.disconnect();
+    removeEventListener("resize", this.#fit);
   }
 
   /** Give how high the board may be for all of it to be seen: down to what lies below it. */
@@ -170,13 +178,6 @@ export class Board {
   }
 
   #showNext({ id, number, cards, label, x, y, w, h }) {
-    // What a foundation takes next, and fainter what after that; its button says the first in words.
-    const wanted = [];
-    for (let top = cards.at(-1); wanted.length < 3; top = `${wanted.at(-1)}C`) {
-      const rank = nextRank(number, top);
-      if (!rank) break;
-      wanted.push(rank);
-    }
     let node = this.#nexts.get(id);
     if (!node) {
       node = el("div", { class: "next", "aria-hidden": "true" });
@@ -186,7 +187,8 @@ export class Board {
     place(node, { x, y: y + h });
     node.style.width = `${w}px`;
     node.style.height = `${label}px`;
-    const [first, ...more] = wanted.map(rankText);
+    // What a foundation takes next, and fainter what after that; its button says the first in words.
+    const [first, ...more] = nextRanks(number, cards.at(-1), 3).map(rankText);
     node.replaceChildren(el("b", {}, first ?? "✓"), ...more.map((rank) => el("span", {}, rank)));
   }
 

@@ -3,12 +3,15 @@
 import { COLUMNS, Layout, longestOf, SHAPE, STEP_Y, stepOf } from "./places.js";
 
 const LABEL = 0.3;
+// A waste as high as they come in most games is seen whole: so many cards lie covered there.
+const COVERED = 11;
+const STEP = { ...STEP_Y, least: 0.2 };
 
 /** Lay out foundations in a row above the wastes, and beside them the turned card above the stock. */
 export function layOutCalculation(state, width, height, narrow) {
   const gap = narrow ? 8 : Math.min(44, width * 0.035);
-  const widest = narrow ? 90 : 118;
-  const lowest = Math.max(0, height - 60) / 4.2 / SHAPE;
+  const widest = narrow ? 90 : 132;
+  const lowest = (height - 40) / (2 * SHAPE + LABEL + COVERED * STEP.least);
   const card = Math.floor(
     Math.min(widest, (width - gap * COLUMNS) / (COLUMNS + 1), narrow ? widest : Math.max(64, lowest)),
   );
@@ -21,7 +24,7 @@ export function layOutCalculation(state, width, height, narrow) {
   const y = 4 + tall + label + 14;
   layTurned(board, state, { x: start, y: 4 });
   const longest = longestOf(state.wastes, 5);
-  const step = stepOf(longest, STEP_Y, card, height - y - tall - 8);
+  const step = stepOf(longest, STEP, card, height - y - tall - 8);
   layWastes(board, state, (at) => ({ x: left(at), y, w: card, h: tall + step * (longest - 1) }), step);
   board.stock = { x: start, y, count: state.stock_count };
   return board.done();
@@ -52,7 +55,7 @@ export function layOutLowCalculation(state, width, height) {
   board.layFoundations(state, (at) => ({ x: left(1 + (at % 2)), y: at < 2 ? 4 : lower }), label);
   layTurned(board, state, { x: start, y: 4 });
   const longest = longestOf(state.wastes, 5);
-  const step = stepOf(longest, { ...STEP_Y, least: 0.17 }, card, height - 12 - tall);
+  const step = stepOf(longest, STEP, card, height - 12 - tall);
   layWastes(board, state, (at) => ({ x: left(3 + at), y: 4, w: card, h: tall + step * (longest - 1) }), step);
   board.stock = { x: start, y: lower, count: state.stock_count };
   return board.done();

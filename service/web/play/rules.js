@@ -20,6 +20,12 @@ export function nextRank(number, top) {
   return top[0] === "K" ? null : RANKS[(rankOf(top) + number - 1) % RANKS.length];
 }
 
+/** Give the ranks that foundation `number` of Calculation takes next, at most so many. */
+export function nextRanks(number, top, most) {
+  const rank = most > 0 ? nextRank(number, top) : null;
+  return rank ? [rank, ...nextRanks(number, rank, most - 1)] : [];
+}
+
 /** Give all moves, as `legal_moves` of a state has them, but in no special order. */
 export function legalMoves(state) {
   if (state.status !== "in_progress") return [];
