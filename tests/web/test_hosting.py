@@ -6,19 +6,6 @@ from tests.servers import ask
 from tests.web.contests import Contest, within
 from tests.web.hosts import choose, play_as, unfold
 
-# Draws the tools of a challenge's host, and again whenever they say that something has changed.
-_MOUNT = """async ([root, id]) => {
-  const {hostTools} = await import(`${root}challenges/host.js`);
-  const {ask} = await import(`${root}api.js`);
-  const {asMe} = await import(`${root}me.js`);
-  window.draw = async () => {
-    const challenge = await ask(`v1/challenges/${id}`, asMe());
-    const tools = hostTools(challenge, window.draw);
-    document.querySelector("main").replaceChildren(...[tools].filter(Boolean));
-    window.drawn = (window.drawn ?? 0) + 1;
-  };
-  await window.draw();
-}"""
 CONFLICT = ["Failed to load resource: the server responded with a status of 4"]
 SEED = {"seed": "32"}
 
@@ -30,25 +17,20 @@ def hosting(sit):
     def hosting(contest, *, who=None, **options):
         table = sit(**options)
         play_as(table, who or contest.host)
-        draw_tools(table, contest)
+        open_tools(table, contest)
         return table
 
     return hosting
 
 
-def draw_tools(table, contest):
-    """Show what its host can do with a challenge, and nothing else."""
-    table.open()
-    table.page.locator(".choose").wait_for()
-    table.page.evaluate(_MOUNT, [table.assets, contest.id])
+def open_tools(table, contest):
+    """Open the page of a challenge, with what its host can do there where it is its host."""
+    table.open(f"challenges/{contest.id}")
+    table.page.locator(".seat h2").wait_for()
 
 
 def press(table, name):
     table.page.get_by_role("button", name=name, exact=True).click()
-
-
-def wait_until_drawn(table, times):
-    table.page.wait_for_function("times => window.drawn >= times", arg=times)
 
 
 def dialog(table):
@@ -59,8 +41,9 @@ def test_nobody_but_its_host_has_the_tools(hosting, url):
     contest = Contest(url, "Mine alone", **SEED)
     contest.enter("eve")
     table = hosting(contest, who=contest.people["eve"])
-    assert table.page.locator("main > *").count() == 0
-    assert hosting(contest).page.get_by_text("You host this").count() == 1
+    mine = hosting(contest)
+    mine.page.get_by_text("You host this").wait_for()
+    assert not table.page.locator(".hosting").is_visible()
 
 
 def test_while_nobody_has_entered_the_host_changes_all_of_it(hosting, url):
@@ -77,7 +60,7 @@ def test_while_nobody_has_entered_the_host_changes_all_of_it(hosting, url):
     page.get_by_label("Redeals at most").fill("1")
     press(table, "Save")
     dialog(table).wait_for(state="detached")
-    wait_until_drawn(table, 2)
+    table.page.get_by_role("heading", name="After").wait_for()
     after = contest.get()
     asked = {
         "title": "After",
@@ -183,22 +166,22 @@ def test_the_host_cancels_after_being_asked(hosting, url):
     dialog(table).get_by_role("button", name="Cancel it").click()
     table.page.get_by_text("The challenge is cancelled.").first.wait_for()
     assert contest.get()["state"] == "cancelled"
-    wait_until_drawn(table, 2)
-    assert table.page.get_by_role("button", name="Cancel it").count() == 0
+    table.page.get_by_role("button", name="Cancel it").wait_for(state="hidden")
 
 
 def test_nothing_is_cancelled_once_a_deal_is_out(hosting, url):
     contest = Contest(url, "On", **SEED)
-    contest.enter("eve")
     table = hosting(contest, expected=CONFLICT)
     press(table, "Cancel it")
+    contest.enter("eve")
     contest.deal("eve")
     dialog(table).get_by_role("button", name="Cancel it").click()
     table.page.get_by_text("The challenge has started already.").wait_for()
     assert contest.get()["state"] == "running"
     table.page.keyboard.press("Escape")
-    table.page.evaluate("window.draw()")
-    assert table.page.get_by_role("button", name="Cancel it").count() == 0
+    # The page hears of the deal by itself.
+    table.page.get_by_role("button", name="Cancel it").wait_for(state="hidden")
+    table.page.get_by_text("Who is in: 1 player").wait_for()
 
 
 def test_the_host_disqualifies_with_a_reason_and_reinstates(hosting, url):
@@ -208,7 +191,8 @@ def test_the_host_disqualifies_with_a_reason_and_reinstates(hosting, url):
     eve = contest.people["eve"].name
     table = hosting(contest)
     table.page.get_by_text("Who is in: 2 players").click()
-    press(table, f"Disqualify: {eve}")
+    entry = table.page.locator(".entries tr").nth(1)
+    entry.get_by_role("button", name=f"Disqualify: {eve}").click()
     # Without a reason nothing is sent.
     dialog(table).get_by_role("button", name="Disqualify").click()
     assert dialog(table).count() == 1
@@ -216,17 +200,36 @@ def test_the_host_disqualifies_with_a_reason_and_reinstates(hosting, url):
     dialog(table).get_by_role("button", name="Disqualify").click()
     out = table.page.locator(".entries .out")
     out.get_by_text("Disqualified: two accounts").wait_for()
-    entry = contest.get("/entries")["items"][0]
-    assert (entry["player"]["name"], entry["disqualified"]["reason"]) == (eve, "two accounts")
+    told = contest.get("/entries")["items"][0]
+    assert (told["player"]["name"], told["disqualified"]["reason"]) == (eve, "two accounts")
     assert contest.get("/leaderboard")["items"] == []
-    # The list stays open though all was drawn anew.
-    press(table, f"Reinstate: {eve}")
+    # Whoever goes by keys is where they were.
+    assert table.page.evaluate("document.activeElement.textContent") == "Reinstate"
+    table.page.keyboard.press("Enter")
     table.page.get_by_label("Reason").fill("a sister")
     table.page.keyboard.press("Enter")
     out.wait_for(state="detached")
     assert contest.get("/entries")["items"][0]["disqualified"] is None
     assert len(contest.get("/leaderboard")["items"]) == 1
-    press(table, f"Disqualify: {eve}")
+
+
+def test_the_host_takes_somebody_out_of_the_ranking_where_it_stands(hosting, url):
+    contest = Contest(url, "Ranked", **SEED)
+    contest.enter("eve", "kim")
+    contest.deal("eve")
+    contest.deal("kim")
+    eve, kim = (contest.people[name].name for name in ("eve", "kim"))
+    table = hosting(contest)
+    ranked = table.page.locator(".ranking tbody tr")
+    ranked.get_by_role("button", name=f"Disqualify: {eve}").click()
+    table.page.get_by_label("Reason").fill("plays for two")
+    table.page.keyboard.press("Enter")
+    ranked.filter(has_text=eve).wait_for(state="detached")
+    assert [row["player"]["name"] for row in contest.get("/leaderboard")["items"]] == [kim]
+    # Nobody else is offered that.
+    other = hosting(contest, who=contest.people["kim"])
+    other.page.locator(".ranking tbody tr").first.wait_for()
+    assert other.page.locator(".ranking tbody button").count() == 0
 
 
 def test_who_is_in_is_read_page_by_page(hosting, url):
@@ -237,12 +240,12 @@ def test_who_is_in_is_read_page_by_page(hosting, url):
     rows = table.page.locator(".entries tbody tr")
     names = [person.name for person in contest.people.values()]
     rows.first.wait_for()
-    assert rows.locator("th").all_inner_texts() == names[:20]
-    press(table, "After")
-    table.page.get_by_text(names[22]).wait_for()
-    assert rows.locator("th").all_inner_texts() == names[20:]
-    press(table, "Before")
-    table.page.get_by_text(names[0], exact=True).wait_for()
+    assert rows.locator("th a").all_inner_texts() == names[:20]
+    press(table, "Next")
+    rows.filter(has_text=names[22]).wait_for()
+    assert rows.locator("th a").all_inner_texts() == names[20:]
+    press(table, "Previous")
+    rows.filter(has_text=names[1]).wait_for()
 
 
 def test_whoever_is_deleted_can_be_judged_all_the_same(hosting, url):

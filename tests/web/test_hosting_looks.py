@@ -7,7 +7,7 @@ import pytest
 
 from tests.web.contests import Contest, within
 from tests.web.hosts import choose, open_form, play_as
-from tests.web.test_hosting import draw_tools
+from tests.web.test_hosting import open_tools
 from tests.web.test_looks import AXE, PICTURES, SERIOUS, SIZES
 
 SEED = {"seed": "32"}
@@ -61,16 +61,16 @@ def test_everybody_can_find_set_up_and_host_challenges(sit, planned, size, schem
     choose(table, "clock", "shared")
     choose(table, "starts", "at")
     look("form-race", whole=True)
-    draw_tools(table, planned)
+    open_tools(table, planned)
     page.get_by_text("Who is in: 2 players").click()
-    page.locator(".entries table").wait_for()
-    look("hosting")
+    page.locator("table.entries").wait_for()
+    look("hosting", whole=True)
     page.locator(".entries button").first.click()
     look("judge")
     page.get_by_label("Reason").fill("plays for two")
     page.keyboard.press("Enter")
     page.locator(".entries .out").wait_for()
-    look("judged")
+    look("judged", whole=True)
     page.get_by_role("button", name="Reinstate").click()
     page.get_by_label("Reason").fill("a mistake")
     page.keyboard.press("Enter")
@@ -95,7 +95,7 @@ def test_nothing_is_wider_than_the_smallest_phone(sit, planned):
         open_form(table, f"?variant={variant}")
         choose(table, "ends", "at")
         assert table.page.evaluate(wide) <= 320
-    draw_tools(table, planned)
+    open_tools(table, planned)
     table.page.get_by_text("Who is in: 2 players").click()
-    table.page.locator(".entries table").wait_for()
+    table.page.locator("table.entries").wait_for()
     assert table.page.evaluate(wide) <= 320

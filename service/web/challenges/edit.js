@@ -11,7 +11,7 @@ import { whyTermsStand } from "./states.js";
 import { drawAbout } from "./terms_fields.js";
 import { TermsForm } from "./terms_form.js";
 
-/** Let its host change a challenge; `changed` is called with the challenge as it is then. */
+/** Let its host change a challenge; `changed` is called when it is another. */
 export async function openEdit(challenge, changed) {
   const variants = await allVariants();
   const shown = el("div", { class: "edit" });
@@ -31,7 +31,8 @@ export async function openEdit(challenge, changed) {
     const changes = form.changes(known);
     if (!Object.keys(changes).length) return null;
     try {
-      changed(await change(known, changes));
+      await change(known, changes);
+      changed();
       return null;
     } catch (problem) {
       if (problem.code === "validation_failed" && form.refused(problem)) return t("fields.look");

@@ -2,81 +2,71 @@
 
 import { ask } from "../api.js";
 import { openDialog } from "../dialogs.js";
-import { el } from "../dom.js";
+import { el, icon } from "../dom.js";
 import { instant, playerName } from "../format.js";
 import { link } from "../header.js";
 import { sayProblem, t } from "../i18n.js";
 import { asMe } from "../me.js";
+import { Pages } from "../pages.js";
 
-const PAGE = 20;
 const LONGEST_REASON = 200;
 
-/** Draw who is in a challenge, page by page, each with a way to judge; `changed` is called after one. */
-export function drawEntries(challenge, changed) {
-  const node = el("div", { class: "entries" });
-  const show = async (cursor) => {
-    const query = new URLSearchParams({ limit: PAGE, ...(cursor ? { cursor } : {}) });
-    try {
-      const page = await ask(`v1/challenges/${challenge.id}/entries?${query}`, asMe());
-      const judged = async () => {
-        await show(cursor);
-        changed();
-      };
-      node.replaceChildren(drawPage(page, (row) => judge(challenge, row, judged)), drawTurns(page, show));
-    } catch (problem) {
-      node.replaceChildren(el("p", { class: "wrong", role: "alert" }, sayProblem(problem)));
-    }
+/** Make the list of who is in, each with a way to judge; `changed` is called after a judgement. */
+export function listEntries(challenge, changed) {
+  const judged = async ({ id }) => {
+    await pages.refresh();
+    pages.body.querySelector(`[data-entry="${id}"] button`)?.focus();
+    changed();
   };
-  show();
-  return node;
+  const draw = ({ items }) => drawTable(items, (row) => judge(challenge, row, () => judged(row)));
+  const pages = new Pages({ path: `v1/challenges/${challenge.id}/entries`, draw });
+  return pages;
 }
 
-function drawPage({ items }, judgeOne) {
-  if (!items.length) return el("p", { class: "faint" }, t("entries.none"));
-  const heads = ["player", "state", "entered", "judge"].map((name) => [name, t(`entries.${name}`)]);
+function drawTable(items, judgeOne) {
+  if (!items.length) return el("p", { class: "faint" }, t("race.nobody"));
+  const heads = ["player", "entered", "judge"].map((name) => [name, t(`entries.${name}`)]);
   return el(
     "table",
-    { class: "rows" },
+    { class: "rows entries" },
     el("thead", {}, el("tr", {}, heads.map(([name, words]) => el("th", { scope: "col", class: name }, words)))),
     el("tbody", {}, items.map((row) => drawRow(row, judgeOne))),
   );
 }
 
 function drawRow(row, judgeOne) {
-  const { player, state, entered_at: entered, disqualified } = row;
+  const { id, player, state, entered_at: entered, disqualified } = row;
   const name = playerName(player);
-  const words = t(disqualified ? "judge.reinstate" : "judge.disqualify");
-  const button = el(
-    "button",
-    { "aria-label": t("judge.whom", { deed: words, name }), on: { click: () => judgeOne(row) } },
-    words,
-  );
+  const deed = t(disqualified ? "judge.reinstate" : "judge.disqualify");
   return el(
     "tr",
-    {},
-    el("th", { scope: "row" }, player.name ? link(`players/${player.name}`, {}, name) : name),
+    { data: { entry: id } },
+    el(
+      "th",
+      { scope: "row" },
+      player.name ? link(`players/${player.name}`, {}, name) : name,
+      el("span", { class: "how" }, t(`race.is.${state}`)),
+      disqualified && el("span", { class: "how out" }, t("entries.out", { reason: disqualified.reason })),
+    ),
+    el("td", { class: "entered" }, instant(entered)),
     el(
       "td",
       {},
-      t(`entries.state.${state}`),
-      disqualified && el("small", { class: "out" }, t("entries.out", { reason: disqualified.reason })),
+      el("button", { "aria-label": t("judge.whom", { deed, name }), on: { click: () => judgeOne(row) } }, deed),
     ),
-    el("td", { class: "entered" }, instant(entered)),
-    el("td", {}, button),
   );
 }
 
-function drawTurns({ prev, next }, show) {
-  const turn = (cursor, words) => cursor && el("button", { on: { click: () => show(cursor) } }, words);
-  return el("div", { class: "buttons" }, turn(prev, t("entries.prev")), turn(next, t("entries.next")));
+/** Draw what takes a row of the ranking out of it; nothing for who is deleted: the entries have them. */
+export function drawJudge(challenge, row, changed) {
+  if (!row.player.name) return null;
+  const words = t("judge.whom", { deed: t("judge.disqualify"), name: row.player.name });
+  const on = { click: () => judge(challenge, row, changed) };
+  return el("button", { class: "quiet round", "aria-label": words, title: words, on }, icon("flag"));
 }
 
-/**
- * Let the host take an entry out of the ranking, or back into it, with a reason for everybody.
- *
- * `row` is one of the entries or of the ranking; `changed` is called where it was done.
- */
-export async function judge(challenge, row, changed) {
+/** Let the host take an entry out of the ranking, or back into it, with a reason for everybody. */
+async function judge(challenge, row, changed) {
   const out = Boolean(row.disqualified);
   const name = playerName(row.player);
   const reason = el("input", {
@@ -106,7 +96,7 @@ export async function judge(challenge, row, changed) {
     focus: reason,
     submit: () => send(challenge, row, { disqualified: !out, reason: reason.value.trim() }),
   });
-  if (done) await changed();
+  if (done) changed();
 }
 
 /** Send a judgement; give what is wrong, or nothing. */

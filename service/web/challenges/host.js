@@ -5,74 +5,83 @@ import { note, openDialog } from "../dialogs.js";
 import { el, icon } from "../dom.js";
 import { link } from "../header.js";
 import { count, sayProblem, t } from "../i18n.js";
-import { asMe } from "../me.js";
+import { asMe, isMe } from "../me.js";
 import { shareLink } from "../share.js";
 import { openEdit } from "./edit.js";
-import { drawEntries } from "./entries.js";
-import { goesOn, isHost } from "./states.js";
+import { listEntries } from "./entries.js";
+import { goesOn } from "./states.js";
 
-// The challenge whose entries are unfolded: they stay so when its page is drawn again.
-let unfolded = null;
+/** A section for its host, which nobody else sees; `changed` is called when something is another. */
+export class HostTools {
+  constructor(changed) {
+    this.changed = changed;
+    this.node = el("section", { class: "sheet hosting", "aria-labelledby": "hosting", hidden: true });
+  }
 
-/** Draw the tools of its host, null for everybody else; `changed` is called when something is another. */
-export function hostTools(challenge, changed) {
-  if (!isHost(challenge)) return null;
-  const { id, title, visibility, dealt } = challenge;
-  const share = () => shareLink(title, new URL(`challenges/${id}`, ROOT).href);
-  const mayCancel = goesOn(challenge) && !dealt;
-  return el(
-    "section",
-    { class: "sheet hosting" },
-    el("h2", {}, t("host.title")),
-    el("p", { class: "faint" }, t(`host.visibility.${visibility}`)),
-    el(
-      "div",
-      { class: "buttons" },
-      el("button", { on: { click: share } }, icon("share"), t("host.share")),
-      el("button", { on: { click: () => openEdit(challenge, changed) } }, t("host.edit")),
-      link(`challenges/new?like=${id}`, { class: "button" }, t("host.again")),
-      mayCancel && el("button", { on: { click: () => cancel(challenge, changed) } }, t("host.cancel")),
-    ),
-    drawFold(challenge, changed),
-  );
+  /** Show what can be done with a challenge as it stands now. */
+  show(challenge) {
+    const { visibility, entered, dealt } = challenge;
+    this.challenge = challenge;
+    this.node.hidden = !isMe(challenge.host);
+    if (this.node.hidden) return;
+    if (!this.fold) this.#draw();
+    this.seen.textContent = t(`host.visibility.${visibility}`);
+    this.cancel.hidden = !goesOn(challenge) || dealt > 0;
+    this.entered.textContent = count("host.entries", entered);
+    // Whoever is about to press something in the list is not to lose it.
+    if (this.fold.open && !this.fold.contains(document.activeElement)) this.entries.refresh();
+  }
+
+  #draw() {
+    const { id } = this.challenge;
+    this.seen = el("p", { class: "faint" });
+    this.cancel = el("button", { on: { click: () => this.#cancel() } }, t("host.cancel"));
+    this.entered = el("summary");
+    this.entries = listEntries(this.challenge, () => this.changed());
+    const toggle = () => this.fold.open && this.entries.refresh();
+    this.fold = el("details", { class: "more", on: { toggle } }, this.entered, this.entries.node);
+    this.node.append(
+      el("h2", { id: "hosting" }, t("host.title")),
+      this.seen,
+      el(
+        "div",
+        { class: "buttons" },
+        el("button", { on: { click: () => this.#share() } }, icon("share"), t("host.share")),
+        el("button", { on: { click: () => openEdit(this.challenge, this.changed) } }, t("host.edit")),
+        link(`challenges/new?like=${id}`, { class: "button" }, t("host.again")),
+        this.cancel,
+      ),
+      this.fold,
+    );
+  }
+
+  #share() {
+    const { id, title } = this.challenge;
+    shareLink(title, new URL(`challenges/${id}`, ROOT).href);
+  }
+
+  async #cancel() {
+    const done = await openDialog({
+      title: t("host.cancel.title"),
+      body: [el("p", {}, t("host.cancel.body")), el("p", { class: "faint" }, t("host.cancel.secret"))],
+      buttons: [
+        { value: "", text: t("host.cancel.not") },
+        { value: "cancel", text: t("host.cancel.yes"), kind: "danger" },
+      ],
+      submit: () => sendCancel(this.challenge),
+    });
+    if (!done) return;
+    note(t("host.cancel.done"));
+    this.changed();
+  }
 }
 
-/** Draw who is in, read when it is unfolded. */
-function drawFold(challenge, changed) {
-  const { id, entered } = challenge;
-  const fold = el(
-    "details",
-    { class: "more", open: unfolded === id },
-    el("summary", {}, count("host.entries", entered)),
-  );
-  const toggle = () => {
-    if (fold.open) unfolded = id;
-    else if (unfolded === id) unfolded = null;
-    if (fold.open && !fold.querySelector(".entries")) fold.append(drawEntries(challenge, changed));
-  };
-  fold.addEventListener("toggle", toggle);
-  return fold;
-}
-
-async function cancel(challenge, changed) {
-  let cancelled;
-  const done = await openDialog({
-    title: t("host.cancel.title"),
-    body: [el("p", {}, t("host.cancel.body")), el("p", { class: "faint" }, t("host.cancel.secret"))],
-    buttons: [
-      { value: "", text: t("host.cancel.not") },
-      { value: "cancel", text: t("host.cancel.yes"), kind: "danger" },
-    ],
-    submit: async () => {
-      try {
-        cancelled = await ask(`v1/challenges/${challenge.id}/cancel`, { method: "POST", ...asMe() });
-        return null;
-      } catch (problem) {
-        return sayProblem(problem);
-      }
-    },
-  });
-  if (!done) return;
-  note(t("host.cancel.done"));
-  changed(cancelled);
+/** Cancel a challenge; give what is wrong, or nothing. */
+async function sendCancel({ id }) {
+  try {
+    await ask(`v1/challenges/${id}/cancel`, { method: "POST", ...asMe() });
+    return null;
+  } catch (problem) {
+    return sayProblem(problem);
+  }
 }

@@ -5,12 +5,14 @@ import { note } from "../dialogs.js";
 import { el } from "../dom.js";
 import { link } from "../header.js";
 import { sayProblem, t } from "../i18n.js";
+import { isMe } from "../me.js";
 import { drawProof } from "../proof/view.js";
 import { variantOf } from "../variants.js";
+import { drawJudge } from "./entries.js";
 import { readWithEntry } from "./entry.js";
 import { Feed } from "./feed.js";
 import { Head } from "./head.js";
-import { hostTools } from "./host.js";
+import { HostTools } from "./host.js";
 import { Progress } from "./progress.js";
 import { Ranking } from "./ranking.js";
 import { drawResults } from "./results.js";
@@ -68,13 +70,13 @@ export class ChallengeView {
     this.offline = el("p", { class: "paused", role: "status", hidden: true });
     this.seat = new Seat({ go, changed: () => this.#changed() });
     this.progress = new Progress();
-    this.ranking = new Ranking(challenge);
+    this.ranking = new Ranking(challenge, isMe(challenge.host) ? { judge: (row) => this.#drawJudge(row) } : {});
     this.feed = new Feed();
-    this.host = el("div", {});
+    this.host = new HostTools(() => this.#changed());
     this.terms = el("div", {});
     this.sections = el("div", {});
     const live = el("div", { class: "live" }, this.progress.node, this.ranking.node, this.sections);
-    const aside = el("div", { class: "aside" }, this.host, this.terms, this.feed.node);
+    const aside = el("div", { class: "aside" }, this.host.node, this.terms, this.feed.node);
     this.node = el("div", { class: "race" }, this.offline, this.seat.node, live, aside);
     this.#draw();
     this.watch = new Watch(challenge.id, Math.max(0, challenge.revision - TOLD));
@@ -100,7 +102,9 @@ export class ChallengeView {
     this.ranking.refresh();
     const fresh = events.filter(({ number }) => number > challenge.revision);
     const mine = ({ player }) => player?.name && player.name === this.entry?.player.name;
-    const other = snapshot.state !== challenge.state || fresh.some((event) => CHANGING.includes(event.kind) || mine(event));
+    // What a host may do hangs on what others have done.
+    const matters = (event) => CHANGING.includes(event.kind) || mine(event) || isMe(challenge.host);
+    const other = snapshot.state !== challenge.state || fresh.some(matters);
     if (other) this.#read();
     else this.head.show({ ...challenge, entered: snapshot.entered });
   }
@@ -136,8 +140,12 @@ export class ChallengeView {
     this.head.show(challenge);
     this.seat.show(challenge, entry);
     this.ranking.show(challenge, entry);
-    this.host.replaceChildren(...[hostTools(challenge, () => this.#changed())].filter(Boolean));
+    this.host.show(challenge);
     this.#drawSections(challenge);
+  }
+
+  #drawJudge(row) {
+    return drawJudge(this.challenge, row, () => this.#changed());
   }
 
   /** Draw what stays as it is until the terms are others or all is told; whoever reads it is not disturbed. */

@@ -1,15 +1,13 @@
 // Where a challenge stands, from what was told of it and the server's clock.
 
 import { serverNow } from "../clock.js";
-import { player } from "../store.js";
-
-/** Tell whether whoever plays here has set it up. */
-export const isHost = ({ host }) => Boolean(host?.name) && host.name === player()?.name;
+import { endOf } from "./deeds.js";
 
 /** Give the state that has come by now of the one that was told. */
-export function stateNow({ state, starts_at: start, ends_at: end }) {
+export function stateNow(challenge) {
+  const { state, starts_at: start } = challenge;
   if (state === "cancelled" || state === "finished") return state;
-  if (serverNow() >= Date.parse(end)) return "finished";
+  if (serverNow() >= Date.parse(endOf(challenge))) return "finished";
   return serverNow() >= Date.parse(start) ? "running" : "scheduled";
 }
 

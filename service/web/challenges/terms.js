@@ -5,6 +5,7 @@ import { clock, instant } from "../format.js";
 import { t } from "../i18n.js";
 import { openRules } from "../variants.js";
 import { endOf } from "./deeds.js";
+import { changedOptions } from "./wording.js";
 
 /** Draw the terms of a challenge; `about` is its variant. */
 export function drawTerms(challenge, about) {
@@ -34,12 +35,10 @@ export function drawTerms(challenge, about) {
 }
 
 function drawGame({ options }, about) {
-  const changed = Object.entries(about.options)
-    .filter(([name, option]) => name in options && String(options[name]) !== String(option.default))
-    .map(([name]) => `${name}: ${options[name] ?? "–"}`);
+  const changed = changedOptions(options, about);
   return [
     el("button", { class: "quiet rules", on: { click: () => openRules(about) } }, icon("book"), t("rules.of", { title: about.title })),
-    changed.length > 0 && el("code", {}, changed.join(", ")),
+    changed.length > 0 && el("small", {}, changed.join("; ")),
   ];
 }
 

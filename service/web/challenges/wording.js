@@ -2,6 +2,7 @@
 
 import { instant, number, span } from "../format.js";
 import { count, t } from "../i18n.js";
+import { endOf } from "./deeds.js";
 
 /**
  * Say the terms of a challenge in sentences; `about` is its variant.
@@ -9,9 +10,9 @@ import { count, t } from "../i18n.js";
  * `terms` are fields of the API's challenge; a null `starts_at` stands for now.
  */
 export function termsInWords(terms, about) {
-  const { clock, starts_at: start, ends_at: end, time_limit_ms: limit, attempts, order } = terms;
+  const { clock, starts_at: start, time_limit_ms: limit, attempts, order } = terms;
   const race = clock === "shared";
-  const times = { start: start && instant(start), end: instant(end) };
+  const times = { start: start && instant(start), end: instant(endOf(terms)) };
   const changed = changedOptions(terms.options, about);
   return [
     race ? t("terms.race", times) : t(start ? "terms.own" : "terms.now", times),
@@ -33,8 +34,8 @@ function dealOf({ seed_public: named, require_winnable: winnable }) {
   return winnable ? "winnable" : "any";
 }
 
-/** Say which options are not as the variant presets them. */
-function changedOptions(options, about) {
+/** Say which options are not as their variant presets them. */
+export function changedOptions(options, about) {
   return Object.entries(about.options)
     .filter(([name, preset]) => String(options[name]) !== String(preset.default))
     .map(([name]) => `${t(`option.${name}`)}: ${optionInWords(name, options[name])}`);
