@@ -66,13 +66,13 @@ export class ChallengeView {
     Object.assign(this, { path, about, challenge, entry });
     this.head = new Head(about);
     this.offline = el("p", { class: "paused", role: "status", hidden: true });
-    this.seat = new Seat({ go, changed: () => this.#changed() });
+    this.seat = new Seat({ go, changed: () => this.#changed(), toRanking: () => this.ranking.goTo() });
     this.progress = new Progress();
     this.ranking = new Ranking(challenge);
     this.feed = new Feed();
     this.host = el("div", {});
     this.terms = el("div", {});
-    this.sections = el("div", {});
+    this.sections = el("div", { class: "told" });
     const live = el("div", { class: "live" }, this.progress.node, this.ranking.node, this.sections);
     const aside = el("div", { class: "aside" }, this.host, this.terms, this.feed.node);
     this.node = el("div", { class: "race" }, this.offline, this.seat.node, live, aside);
