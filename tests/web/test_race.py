@@ -83,6 +83,7 @@ def scenes(url):
     verdict = {"disqualified": True, "reason": "two names"}
     own.host.send("PATCH", f"{own.path}/entries/{own.people['out'].name}", verdict)
     free = Contest(url, "Free", seed=SEED)
+    free.enter("idle")
     race.wait_until("running")
     for name in ("plays", "done"):
         race.deal(name)

@@ -102,7 +102,12 @@ export class ChallengeView {
     const mine = ({ player }) => player?.name && player.name === this.entry?.player.name;
     const other = snapshot.state !== challenge.state || fresh.some((event) => CHANGING.includes(event.kind) || mine(event));
     if (other) this.#read();
-    else this.head.show({ ...challenge, entered: snapshot.entered });
+    else if (snapshot.entered !== challenge.entered) this.#count(snapshot);
+  }
+
+  #count({ entered }) {
+    this.challenge = { ...this.challenge, entered };
+    this.head.show(this.challenge);
   }
 
   /** Somebody here has done something, or the clock has: see at once how it stands. */
