@@ -64,7 +64,7 @@ def scenes(url):
     off = Contest(url, "Off", starts_at=soon, seed=SEED)
     off.host.send("POST", f"{off.path}/cancel")
     race, sprint = (
-        Contest(url, title, clock="shared", starts_at=within(seconds=2), seed=SEED)
+        Contest(url, title, clock="shared", starts_at=within(seconds=4), seed=SEED)
         for title in ("Race", "Sprint")
     )
     planned.enter("in")
@@ -96,7 +96,7 @@ def scenes(url):
         url,
         "Brief",
         clock="shared",
-        starts_at=within(seconds=1.2),
+        starts_at=within(seconds=2),
         seed=SEED,
         time_limit_ms=2_000,
     )
@@ -308,7 +308,7 @@ def test_who_watches_asks_only_for_what_is_new_and_nothing_while_nobody_looks(si
 
 
 def test_who_loses_the_connection_in_a_race_is_told_and_catches_up(sit, url):
-    race = Contest(url, "Tunnel", clock="shared", starts_at=within(seconds=1.1), seed=SEED)
+    race = Contest(url, "Tunnel", clock="shared", starts_at=within(seconds=2), seed=SEED)
     race.enter("ada", "ben")
     race.wait_until("running")
     race.deal("ada")
@@ -385,7 +385,7 @@ def test_a_challenge_with_two_attempts_is_entered_played_and_played_again(sit, u
     for move in ("12>F", "3>F"):
         table.drag(move)
     table.wait_until_recorded()
-    table.page.get_by_role("link", name="Twice").click()
+    table.page.get_by_role("link", name="Twice", exact=True).click()
     wait_for_text(table, ".lanes li", "attempt 2 · 6 of 52 up · 2 actions")
     table.page.locator(".ranking tbody tr.mine").wait_for()
     assert ranking(table) == [("1", "twice", "6", "2")]
@@ -472,7 +472,7 @@ def test_a_ranking_of_many_is_read_page_by_page_and_around_oneself(sit, url):
 
 
 def test_once_it_is_over_each_row_leads_to_its_game_and_all_of_it_to_a_file(sit, url):
-    race = Contest(url, "Files", clock="shared", starts_at=within(seconds=1.1), seed=SEED)
+    race = Contest(url, "Files", clock="shared", starts_at=within(seconds=2), seed=SEED)
     race.enter("ada", "ben")
     race.wait_until("running")
     for name in ("ada", "ben"):
@@ -545,6 +545,19 @@ def test_a_key_that_is_not_known_any_more_is_told_on_every_page_with_the_way_out
         out.wait_for()
         assert out.get_attribute("href") == "/players/me"
         table.page.locator(seen).wait_for()
+
+
+def test_the_first_key_leads_past_the_bar_and_the_page_stays_as_it_is(sit, scenes):
+    contest, _ = scenes["planned"]
+    table = sit()
+    table.open(contest.path)
+    title = table.page.locator("h1").element_handle()
+    table.page.keyboard.press("Tab")
+    table.page.keyboard.press("Enter")
+    table.page.wait_for_function("() => document.activeElement.id === 'main'")
+    assert table.page.evaluate("title => title.isConnected", title)
+    table.page.keyboard.press("Tab")
+    assert table.page.evaluate("document.activeElement.innerText") == "Share"
 
 
 def test_there_is_no_dead_page_where_there_is_no_challenge(sit):
