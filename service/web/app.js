@@ -28,6 +28,9 @@ const NEXT = "play/page.js";
 
 let leave = () => {};
 let shown = 0;
+let place;
+
+const here = () => location.pathname + location.search;
 
 /** Go to a path below the root, such as `games/…`. */
 function go(path) {
@@ -38,6 +41,7 @@ function go(path) {
 async function show() {
   leave();
   leave = () => {};
+  place = here();
   const visit = (shown += 1);
   const path = location.pathname.slice(ROOT.pathname.length);
   const [form, file, name] = PAGES.find(([each]) => each.test(path)) ?? [];
@@ -86,7 +90,8 @@ document.addEventListener("click", (event) => {
   go(link.dataset.go);
   say(document.title);
 });
-addEventListener("popstate", show);
+// A link within the page leads nowhere else.
+addEventListener("popstate", () => here() !== place && show());
 
 // The document names it relative to the first address, and browsers look again at the next one.
 const sign = document.querySelector("link[rel=icon]");

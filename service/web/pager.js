@@ -11,6 +11,7 @@ const LIMIT = 20;
 export class Pager {
   #place = {};
   #asked = 0;
+  #told;
 
   /** `draw(body)` gives what shows a page; `around` is whether there is a page around oneself. */
   constructor({ path, query = {}, draw, around = false }) {
@@ -63,9 +64,19 @@ export class Pager {
     return this.refresh();
   }
 
-  #show(body) {
+  /** Draw a page unless it is the one that is there; a link in it keeps its focus. */
+  #draw(body) {
+    const told = JSON.stringify({ ...body, now: null });
     this.shown = body;
+    if (told === this.#told) return;
+    this.#told = told;
+    const focused = this.body.contains(document.activeElement) && document.activeElement.getAttribute("href");
     this.body.replaceChildren(...[this.draw(body)].flat());
+    if (focused) this.body.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  #show(body) {
+    this.#draw(body);
     const { around, cursor } = this.#place;
     this.first.hidden = !around && !cursor;
     this.prev.hidden = !body.prev;

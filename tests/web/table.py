@@ -60,7 +60,10 @@ class Table:
         self.page.locator("main > :not([hidden])").first.wait_for()
 
     def go(self, path):
-        """Go on to another page as by a link, which loads nothing anew."""
+        """Go on to another page as by a link, which loads nothing anew; to the same one anew."""
+        if self.page.url == f"{self.url}/{path}":
+            self.open(path)
+            return
         self.page.evaluate(
             """path => {
               history.pushState(null, "", path);
@@ -68,7 +71,7 @@ class Table:
             }""",
             f"{self.url}/{path}",
         )
-        self.page.locator("main > :not([hidden])").first.wait_for()
+        self.page.locator("main > *").first.wait_for()
 
     def become(self, person):
         """Keep somebody's name and token, as if they had registered here; None forgets."""

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.servers import ask
-from tests.web.contests import Contest, Person, within
+from tests.web.contests import Contest, within
 from tests.web.test_looks import AXE, PICTURES, SERIOUS, SIZES
 
 NO_NETWORK = ["Failed to load resource: net::ERR_INTERNET_DISCONNECTED"]
@@ -64,7 +64,7 @@ def scenes(url):
     off = Contest(url, "Off", starts_at=soon, seed=SEED)
     off.host.send("POST", f"{off.path}/cancel")
     race, sprint = (
-        Contest(url, title, clock="shared", starts_at=within(seconds=2), seed=SEED)
+        Contest(url, title, clock="shared", starts_at=within(seconds=4), seed=SEED)
         for title in ("Race", "Sprint")
     )
     planned.enter("in")
@@ -83,6 +83,7 @@ def scenes(url):
     verdict = {"disqualified": True, "reason": "two names"}
     own.host.send("PATCH", f"{own.path}/entries/{own.people['out'].name}", verdict)
     free = Contest(url, "Free", seed=SEED)
+    free.enter("idle")
     race.wait_until("running")
     for name in ("plays", "done"):
         race.deal(name)
@@ -95,7 +96,7 @@ def scenes(url):
         url,
         "Brief",
         clock="shared",
-        starts_at=within(seconds=1.2),
+        starts_at=within(seconds=2),
         seed=SEED,
         time_limit_ms=2_000,
     )
@@ -112,6 +113,7 @@ def scenes(url):
         "off": (off, None),
         "free": (free, None),
         "own": (own, None),
+        "own, host": (own, "host"),
         **{f"own, {name}": (own, name) for name in own.people},
         "race": (race, None),
         **{f"race, {name}": (race, name) for name in race.people},
@@ -131,6 +133,7 @@ OFFERED = {
     "off": ("It was cancelled", []),
     "free": ("It is on: play when it suits you", ["Enter and play"]),
     "own": ("It is on: play when it suits you", ["Enter and play", "Only enter"]),
+    "own, host": ("It is on: play when it suits you", ["Enter and play", "Only enter"]),
     "own, waits": ("Your cards are waiting", ["Deal me in", "Leave"]),
     "own, plays": ("You are playing", ["Go on playing", "Give up"]),
     "own, again": ("Attempt 2 of 2 is next", ["Next attempt (2 of 2)", "Give up"]),
@@ -153,25 +156,35 @@ def test_whoever_looks_at_a_challenge_in_whatever_state_is_offered_what_comes_ne
     table = sit()
     offered = {}
     for name, (contest, person) in scenes.items():
-        table.become(person and contest.people[person])
+        table.become(contest.host if person == "host" else person and contest.people[person])
         table.go(contest.path)
         seat = table.page.locator(".seat")
         ways = seat.locator("button, a").all_inner_texts()
         offered[name] = (seat.locator("h2").inner_text(), ways)
+        assert table.page.locator(".hosting").count() == (person == "host")
         if name == "own, out":
             out = seat.locator(".wrong").inner_text()
             assert out == "The host has taken you out of the ranking: two names"
     assert offered == OFFERED
 
 
-LOOKED_AT = (
-    *("planned", "gathering, in", "off", "own", "own, plays", "own, again", "own, out"),
-    *("race", "sprint, done", "brief, away"),
+# Where it looks otherwise; the sizes and themes that are not looked at each time are slow.
+LOOKED_AT = {
+    "phone": ("planned", "off", "own, again", "own, out", "sprint, done"),
+    "desk": ("gathering, in", "own, plays", "race", "brief, away"),
+}
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "names"),
+    [
+        ("phone", "light", LOOKED_AT["phone"]),
+        ("desk", "dark", LOOKED_AT["desk"]),
+        pytest.param("phone", "dark", tuple(OFFERED), marks=pytest.mark.slow),
+        pytest.param("desk", "light", tuple(OFFERED), marks=pytest.mark.slow),
+    ],
 )
-
-
-@pytest.mark.parametrize(("size", "scheme"), [("phone", "light"), ("desk", "dark")])
-def test_everybody_can_use_a_challenge_in_every_state(sit, scenes, size, scheme):
+def test_everybody_can_use_a_challenge_in_every_state(sit, scenes, size, scheme, names):
     width, height = SIZES[size]
     table = sit(width=width, height=height, color_scheme=scheme)
     PICTURES.mkdir(parents=True, exist_ok=True)
@@ -183,9 +196,9 @@ def test_everybody_can_use_a_challenge_in_every_state(sit, scenes, size, scheme)
         assert table.page.evaluate(SERIOUS) == [], name
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width, name
 
-    for name in LOOKED_AT:
+    for name in names:
         contest, person = scenes[name]
-        table.become(person and contest.people[person])
+        table.become(contest.host if person == "host" else person and contest.people[person])
         table.go(contest.path)
         # What everybody does has come too.
         table.page.locator(".feed:not(:empty)").wait_for()
@@ -251,6 +264,10 @@ def test_two_browsers_race_and_see_each_other_all_the_way(sit, url):
     anna.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     anna.ended("resigned")
     press(anna, "To the ranking")
+    wait_for_text(anna, ".head .tag", "Over")
+    # There the same button leads down the page.
+    press(anna, "To the ranking")
+    assert anna.page.evaluate("document.activeElement.id") == "ranking"
     for table in tables:
         wait_for_text(table, ".head .tag", "Over")
         table.page.locator(".ranking .replay").nth(1).wait_for()
@@ -261,8 +278,37 @@ def test_two_browsers_race_and_see_each_other_all_the_way(sit, url):
         assert told[:2] == ["anna has resigned the game.", "bert has resigned the game."]
 
 
+def test_who_watches_asks_only_for_what_is_new_and_nothing_while_nobody_looks(sit, scenes):
+    race, _ = scenes["race"]
+    table = sit()
+    asked, statuses = [], []
+    table.page.on("request", lambda request: asked.append(request.url))
+    table.page.on(
+        "response", lambda reply: "/events" in reply.url and statuses.append(reply.status)
+    )
+    with table.page.expect_response(lambda reply: reply.status == 304 and "/events" in reply.url):
+        table.open(race.path)
+    assert statuses[0] == 200
+    show = """state => {
+      Object.defineProperty(document, "visibilityState", {value: state, configurable: true});
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    table.page.evaluate(show, "hidden")
+    asked.clear()
+    # Longer than the second after which the next one would be due.
+    table.page.wait_for_timeout(1_600)
+    assert [url for url in asked if "/events" in url] == []
+    with table.page.expect_response(lambda reply: "/events" in reply.url, timeout=900):
+        table.page.evaluate(show, "visible")
+    # Nor does a page ask that was left.
+    table.go("deals/cruel/32")
+    asked.clear()
+    table.page.wait_for_timeout(1_600)
+    assert [url for url in asked if "/events" in url] == []
+
+
 def test_who_loses_the_connection_in_a_race_is_told_and_catches_up(sit, url):
-    race = Contest(url, "Tunnel", clock="shared", starts_at=within(seconds=1.1), seed=SEED)
+    race = Contest(url, "Tunnel", clock="shared", starts_at=within(seconds=2), seed=SEED)
     race.enter("ada", "ben")
     race.wait_until("running")
     race.deal("ada")
@@ -426,7 +472,7 @@ def test_a_ranking_of_many_is_read_page_by_page_and_around_oneself(sit, url):
 
 
 def test_once_it_is_over_each_row_leads_to_its_game_and_all_of_it_to_a_file(sit, url):
-    race = Contest(url, "Files", clock="shared", starts_at=within(seconds=1.1), seed=SEED)
+    race = Contest(url, "Files", clock="shared", starts_at=within(seconds=2), seed=SEED)
     race.enter("ada", "ben")
     race.wait_until("running")
     for name in ("ada", "ben"):
@@ -478,19 +524,40 @@ def test_a_change_by_the_host_and_the_cancelling_show_by_themselves(sit, url):
 
 
 def test_a_key_that_is_not_known_any_more_is_told_on_every_page_with_the_way_out(sit, url):
-    said = ["Failed to load resource: the server responded with a status of 401"]
+    refused = "Failed to load resource: the server responded with a status of"
     contest = Contest(url, "Keys", seed=SEED)
-    table = sit(expected=said)
-    ada = Person(url, "ada")
-    table.become(ada)
+    contest.enter("ada")
+    contest.deal("ada")
+    ada = contest.people["ada"]
+    game = contest.games["ada"]["id"]
     ada.send("POST", "players/me/token")
-    for path in (contest.path, "daily/cruel"):
+    # Each says it, and shows all that strangers see: the game is none of theirs.
+    for path, seen in (
+        (contest.path, ".seat h2"),
+        ("daily/cruel", ".seat h2"),
+        ("", ".today h2"),
+        (f"games/{game}", ".paper h1"),
+    ):
+        table = sit(expected=[f"{refused} 401", f"{refused} 404"])
+        table.become(ada)
         table.open(path)
-        # It is told, and all that strangers see is there.
         out = table.page.locator(".unknown").get_by_role("link")
         out.wait_for()
         assert out.get_attribute("href") == "/players/me"
-        wait_for_text(table, ".seat h2", "")
+        table.page.locator(seen).wait_for()
+
+
+def test_the_first_key_leads_past_the_bar_and_the_page_stays_as_it_is(sit, scenes):
+    contest, _ = scenes["planned"]
+    table = sit()
+    table.open(contest.path)
+    title = table.page.locator("h1").element_handle()
+    table.page.keyboard.press("Tab")
+    table.page.keyboard.press("Enter")
+    table.page.wait_for_function("() => document.activeElement.id === 'main'")
+    assert table.page.evaluate("title => title.isConnected", title)
+    table.page.keyboard.press("Tab")
+    assert table.page.evaluate("document.activeElement.innerText") == "Share"
 
 
 def test_there_is_no_dead_page_where_there_is_no_challenge(sit):

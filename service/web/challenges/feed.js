@@ -17,7 +17,7 @@ export class Feed {
     this.list = el("ol", { class: "feed" });
     this.node = el(
       "section",
-      { class: "sheet", "aria-labelledby": "feed-title", hidden: true },
+      { class: "sheet happened", "aria-labelledby": "feed-title", hidden: true },
       el("h2", { id: "feed-title" }, t("race.feed")),
       this.list,
     );

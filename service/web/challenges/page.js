@@ -68,13 +68,13 @@ export class ChallengeView {
     Object.assign(this, { path, about, challenge, entry });
     this.head = new Head(about);
     this.offline = el("p", { class: "paused", role: "status", hidden: true });
-    this.seat = new Seat({ go, changed: () => this.#changed() });
+    this.seat = new Seat({ go, changed: () => this.#changed(), toRanking: () => this.ranking.goTo() });
     this.progress = new Progress();
     this.ranking = new Ranking(challenge, isMe(challenge.host) ? { judge: (row) => this.#drawJudge(row) } : {});
     this.feed = new Feed();
     this.host = new HostTools(() => this.#changed());
     this.terms = el("div", {});
-    this.sections = el("div", {});
+    this.sections = el("div", { class: "told" });
     const live = el("div", { class: "live" }, this.progress.node, this.ranking.node, this.sections);
     const aside = el("div", { class: "aside" }, this.host.node, this.terms, this.feed.node);
     this.node = el("div", { class: "race" }, this.offline, this.seat.node, live, aside);
@@ -106,7 +106,12 @@ export class ChallengeView {
     const matters = (event) => CHANGING.includes(event.kind) || mine(event) || isMe(challenge.host);
     const other = snapshot.state !== challenge.state || fresh.some(matters);
     if (other) this.#read();
-    else this.head.show({ ...challenge, entered: snapshot.entered });
+    else if (snapshot.entered !== challenge.entered) this.#count(snapshot);
+  }
+
+  #count({ entered }) {
+    this.challenge = { ...this.challenge, entered };
+    this.head.show(this.challenge);
   }
 
   /** Somebody here has done something, or the clock has: see at once how it stands. */

@@ -61,7 +61,9 @@ export class Progress {
     const nodes = entries.map(({ id }) => this.#lanes.get(id).node);
     const moved = nodes.length !== this.list.children.length || nodes.some((node, at) => this.list.children[at] !== node);
     if (!moved) return;
+    const focused = this.list.contains(document.activeElement) && document.activeElement;
     this.list.replaceChildren(...nodes);
+    if (focused) focused.focus({ preventScroll: true });
     if (calm()) return;
     for (const [id, { node }] of this.#lanes) {
       const way = (before.get(id) ?? node.offsetTop) - node.offsetTop;

@@ -1,7 +1,7 @@
 // The ranking of a challenge: provisional while it runs, in its games to be replayed once it is over.
 
 import { ROOT } from "../api.js";
-import { el, icon } from "../dom.js";
+import { calm, el, icon } from "../dom.js";
 import { clock, playerName } from "../format.js";
 import { link } from "../header.js";
 import { t } from "../i18n.js";
@@ -32,6 +32,12 @@ export class Ranking {
       this.pages.node,
       this.csv,
     );
+  }
+
+  /** Lead whoever asks for it here. */
+  goTo() {
+    this.title.focus({ preventScroll: true });
+    this.node.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
   }
 
   close() {

@@ -2,7 +2,7 @@
 
 import { Offline } from "../api.js";
 import { countdown, serverNow } from "../clock.js";
-import { note } from "../dialogs.js";
+import { note, say } from "../dialogs.js";
 import { el } from "../dom.js";
 import { clock } from "../format.js";
 import { link } from "../header.js";
@@ -18,15 +18,15 @@ const SPREAD_MS = 400;
 const AGAIN_MS = 500;
 const PATIENCE = 5;
 
-/** A section that follows the challenge; `changed` is called when somebody's entry is another. */
+/** A section that follows the challenge; `changed` is called when the entry is another, or the clock has come. */
 export class Seat {
   #stop = () => {};
   #awaited = null;
   #starting = false;
   #closed = false;
 
-  constructor({ go, changed }) {
-    Object.assign(this, { go, changed });
+  constructor({ go, changed, toRanking }) {
+    Object.assign(this, { go, changed, toRanking });
     this.node = el("section", { class: "sheet seat", "aria-labelledby": "seat-title" });
   }
 
@@ -40,6 +40,7 @@ export class Seat {
     const before = this.challenge;
     Object.assign(this, { challenge, entry });
     const deed = nextDeed(challenge, entry);
+    if (before && deed !== this.node.dataset.deed) say(this.#title(deed));
     // A button keeps its focus when all is drawn anew.
     const focused = this.node.contains(document.activeElement);
     this.node.dataset.deed = deed;
@@ -116,7 +117,7 @@ export class Seat {
     const main = (words, does) => el("button", { class: "main large", on: { click: (event) => this.#try(event, does) } }, words);
     const plain = (words, does) => el("button", { on: { click: (event) => this.#try(event, does) } }, words);
     const way = wayOut(challenge, entry);
-    const toRanking = () => el("a", { class: "button", href: "#ranking" }, t("race.ranking.to"));
+    const toRanking = () => el("button", { on: { click: this.toRanking } }, t("race.ranking.to"));
     const ways = {
       enter: () => [main(t("race.enter"), () => this.#enter())],
       join: () => [
@@ -156,6 +157,8 @@ export class Seat {
       if (problem.status === 409) await this.changed();
     } finally {
       button.disabled = false;
+      // Whoever came by keys goes on from here.
+      if (document.activeElement === document.body) this.node.querySelector(".main, button, a")?.focus();
     }
   }
 
