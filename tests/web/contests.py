@@ -21,7 +21,7 @@ class Person:
     def send(self, method, path, body=None, **headers):
         reply = ask(f"{self.url}/v1/{path}", body, method=method, token=self.token, **headers)
         assert reply.status < 300, reply.text
-        return reply.json
+        return reply.json if reply.body else None
 
 
 class Contest:

@@ -36,18 +36,16 @@ def contests(url):
     turned.enter("ada")
     own = Contest(url, "In one's own time", attempts=3)
     own.change(attempts=2, ends_at=within(seconds=5))
-    own.enter("ada", "bea", "cleo")
-    for name in ("ada", "bea"):
+    own.enter("ada", "bea", "cleo", "dora", "eva")
+    for name, moves in (("ada", 4), ("bea", 4), ("dora", 4), ("eva", 2)):
         own.deal(name)
-        own.wander(name, 4)
+        own.wander(name, moves)
     own.play("ada", "Q")
     own.deal("ada", 2)
     own.wander("ada", 6)
-    own.host.send(
-        "PATCH",
-        f"{own.path}/entries/{own.people['cleo'].name}",
-        {"disqualified": True, "reason": "two accounts"},
-    )
+    judged = {"disqualified": True, "reason": "two accounts"}
+    own.host.send("PATCH", f"{own.path}/entries/{own.people['dora'].name}", judged)
+    own.people["eva"].send("DELETE", "players/me")
     race.wait_until("running")
     for name in ("ada", "bea"):
         race.deal(name)
@@ -231,7 +229,7 @@ FORGERIES = {
     ),
     "a seed that somebody chose": (lambda f: named(f, "semilla"), "seed", "seed is semilla"),
     "another deal": (other_cards, "deal", "What the service deals: piles is"),
-    "an attempt less": (lambda f: f.record["items"].pop(), "numbers", "dealt is 3. It must be 2"),
+    "an attempt less": (lambda f: f.record["items"].pop(), "numbers", "dealt is 5. It must be 4"),
     "an attempt with another number": (
         lambda f: f.item(2).update(attempt=3),
         "numbers",
@@ -315,9 +313,9 @@ FORGERIES = {
         "ranking",
         "Row 1 of the leaderboard: player is",
     ),
-    "a row less": (lambda f: f.board["items"].pop(), "ranking", "items is 1. It must be 2"),
+    "a row less": (lambda f: f.board["items"].pop(), "ranking", "items is 2. It must be 3"),
     "a row more": (
-        lambda f: f.board["items"].append({**f.board["items"][0], "rank": 3}),
+        lambda f: f.board["items"].append({**f.board["items"][0], "rank": 4}),
         "ranking",
         "It must be nobody",
     ),
@@ -350,6 +348,53 @@ def test_every_forgery_fails_the_step_that_it_is_about_and_no_other(sit, contest
         assert found["record"][0] == "passed" or step == "record", name
     # What the browser kept is forged in another way.
     assert {step for _, step, _ in FORGERIES.values()} == {*STEPS} - {"kept"}
+
+
+RANK = """async ([root, order, attempts]) => {
+  const {rank} = await import(`${root}proof/ranking.js`);
+  const ends = new Map();
+  const items = attempts.map(([entry, attempt, out, status, cards_up, actions, redeals, ms]) => {
+    const item = {entry, player: {name: entry}, attempt, game_id: `${entry}${attempt}`};
+    Object.assign(item, {disqualified: out ? {} : null, moves: ["R", "Q"], times_ms: [ms, ms + 9]});
+    ends.set(item, {status, score: {cards_up, actions, redeals}});
+    return item;
+  });
+  const rows = rank({record: {items}, terms: {order}, ends});
+  return rows.map(({rank, entry, attempt}) => [rank, entry, attempt]);
+}"""
+ATTEMPTS = [
+    ("a", 1, False, "won", 52, 60, 2, 5_000),
+    ("a", 2, False, "won", 52, 60, 2, 4_000),
+    ("b", 1, False, "won", 52, 60, 2, 4_000),
+    ("c", 1, True, "won", 52, 50, 1, 1_000),
+    ("d", 1, False, "won", 52, 61, 1, 3_000),
+    ("e", 1, False, "lost", 40, 20, 0, 2_000),
+    ("f", 1, False, "resigned", 40, 20, 1, 1_000),
+    ("g", 1, False, "timed_out", 41, 99, 9, 9_000),
+]
+
+
+def test_the_best_attempt_counts_and_equal_ones_share_a_rank(sit):
+    table = sit()
+    table.open()
+    by_actions = table.page.evaluate(RANK, [table.assets, "actions", ATTEMPTS])
+    assert by_actions == [
+        [1, "a", 2],
+        [1, "b", 1],
+        [3, "d", 1],
+        [4, "g", 1],
+        [5, "e", 1],
+        [6, "f", 1],
+    ]
+    by_time = table.page.evaluate(RANK, [table.assets, "time", ATTEMPTS])
+    assert by_time == [
+        [1, "d", 1],
+        [2, "a", 2],
+        [2, "b", 1],
+        [4, "g", 1],
+        [5, "f", 1],
+        [6, "e", 1],
+    ]
 
 
 def test_in_a_race_nobody_starts_sooner_and_no_seed_is_told_before_all_have_ended(sit, contests):
