@@ -175,6 +175,11 @@ LOOKED_AT = {
 }
 
 
+SMALLEST_TAG = """() => Math.min(...[...document.querySelectorAll(".tag")]
+  .filter((tag) => !tag.closest("[hidden]"))
+  .map((tag) => tag.getBoundingClientRect().width), 99)"""
+
+
 @pytest.mark.parametrize(
     ("size", "scheme", "names"),
     [
@@ -195,6 +200,7 @@ def test_everybody_can_use_a_challenge_in_every_state(sit, scenes, size, scheme,
         table.page.evaluate(AXE)
         assert table.page.evaluate(SERIOUS) == [], name
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width, name
+        assert table.page.evaluate(SMALLEST_TAG) > 0, name
 
     for name in names:
         contest, person = scenes[name]
@@ -363,7 +369,7 @@ def test_who_is_on_the_page_when_a_race_starts_is_at_the_board_at_once(sit, url)
 
 def test_a_challenge_with_two_attempts_is_entered_played_and_played_again(sit, url):
     contest = Contest(url, "Twice", attempts=2, seed=SEED, time_limit_ms=600_000)
-    table = sit()
+    table = sit(permissions=["clipboard-read", "clipboard-write"])
     table.open(contest.path)
     press(table, "Enter and play")
     register(table, "twice")
@@ -371,6 +377,10 @@ def test_a_challenge_with_two_attempts_is_entered_played_and_played_again(sit, u
     bar = table.page.locator(".stake")
     wait_for_text(table, ".stake", "attempt 1 of 2")
     assert re.search(r"(10:00|9:5\d)", bar.inner_text())
+    # What is shared is the challenge, never its deal.
+    press(table, "Share")
+    table.page.locator(".note", has_text="The link is copied.").wait_for()
+    assert table.page.evaluate("navigator.clipboard.readText()") == f"{url}/{contest.path}"
     table.drag("12>F")
     table.wait_until_recorded()
     table.page.keyboard.press("q")
