@@ -7,20 +7,20 @@ import { instant, playerName } from "../format.js";
 import { link } from "../header.js";
 import { sayProblem, t } from "../i18n.js";
 import { asMe } from "../me.js";
-import { Pages } from "../pages.js";
+import { Pager } from "../pager.js";
 
 const LONGEST_REASON = 200;
 
 /** Make the list of who is in, each with a way to judge; `changed` is called after a judgement. */
 export function listEntries(challenge, changed) {
   const judged = async ({ id }) => {
-    await pages.refresh();
-    pages.body.querySelector(`[data-entry="${id}"] button`)?.focus();
+    await pager.refresh();
+    pager.body.querySelector(`[data-entry="${id}"] button`)?.focus();
     changed();
   };
   const draw = ({ items }) => drawTable(items, (row) => judge(challenge, row, () => judged(row)));
-  const pages = new Pages({ path: `v1/challenges/${challenge.id}/entries`, draw });
-  return pages;
+  const pager = new Pager({ path: `v1/challenges/${challenge.id}/entries`, draw });
+  return pager;
 }
 
 function drawTable(items, judgeOne) {
