@@ -1,4 +1,4 @@
-"""How the page's modules hang together: what one imports is there, and none leads back to itself."""
+"""How the modules of the page hang together: what one imports is there, none leads to itself."""
 
 import re
 from graphlib import TopologicalSorter
