@@ -1,31 +1,51 @@
-"""The modules of the page: each that is named is there, and none needs one that needs it."""
+"""How the modules of the page hang together: what one imports is there, none leads to itself."""
 
-import posixpath
 import re
 from graphlib import TopologicalSorter
 
-from service.web import files
+import pytest
 
-_NAMED = re.compile(r'\bfrom "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)|^import "(\.[^"]+)"', re.MULTILINE)
+from tests.web.test_words import WEB, scripts
+
+IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";', re.MULTILINE)
+EXPORT = re.compile(r"^export (?:async )?(?:const|let|class|function\*?) (\w+)", re.MULTILINE)
+PASSED_ON = re.compile(r'^export \{([^}]*)\} from "([^"]+)";', re.MULTILINE)
+PAGE = re.compile(r'^  \[/.*/, "([^"]+)", "(\w+)"\],$', re.MULTILINE)
 
 
+def exports(text):
+    """Give the names that a module offers."""
+    passed = [name.strip() for names, _ in PASSED_ON.findall(text) for name in names.split(",")]
+    return {*EXPORT.findall(text), *passed}
+
+
+def imports(path, text):
+    """Give what a module imports: other modules, and the names from each."""
+    for names, place in [*IMPORT.findall(text), *PASSED_ON.findall(text)]:
+        wanted = {name.split(" as ")[0].strip() for name in names.split(",")} - {""}
+        yield (path.parent / place).resolve(), wanted
+
+
+@pytest.fixture(scope="module")
 def modules():
-    """Give for each module those that it imports."""
-    found = {}
-    for name, file in files().items():
-        if name.endswith(".js"):
-            named = ("".join(each) for each in _NAMED.findall(file.body.decode()))
-            folder = posixpath.dirname(name)
-            found[name] = {posixpath.normpath(posixpath.join(folder, each)) for each in named}
-    return found
+    return {path.resolve(): text for path, text in scripts().items()}
 
 
-def test_every_module_that_is_imported_is_there():
-    known = modules()
-    assert len(known) > 50
-    assert {each for named in known.values() for each in named} <= set(known)
+def test_whatever_a_module_imports_is_there(modules):
+    for path, text in modules.items():
+        assert len(IMPORT.findall(text)) == len(re.findall(r"^import ", text, re.MULTILINE)), path
+        for other, names in imports(path, text):
+            assert other in modules, f"{path.relative_to(WEB)} imports {other.name}"
+            assert names <= exports(modules[other]), path.relative_to(WEB)
 
 
-def test_imports_run_one_way():
-    # A circle would be an error here.
-    assert len(list(TopologicalSorter(modules()).static_order())) == len(modules())
+def test_no_module_leads_back_to_itself(modules):
+    ways = {path: [other for other, _ in imports(path, text)] for path, text in modules.items()}
+    assert len(list(TopologicalSorter(ways).static_order())) == len(modules)
+
+
+def test_the_module_of_every_page_is_there(modules):
+    pages = PAGE.findall(modules[WEB.resolve() / "app.js"])
+    assert len(pages) >= 10
+    for name, shows in pages:
+        assert shows in exports(modules[WEB.resolve() / name])

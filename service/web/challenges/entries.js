@@ -14,13 +14,13 @@ const LONGEST_REASON = 200;
 /** Make the list of who is in, each with a way to judge; `changed` is called after a judgement. */
 export function listEntries(challenge, changed) {
   const judged = async ({ id }) => {
-    await pages.refresh();
-    pages.body.querySelector(`[data-entry="${id}"] button`)?.focus();
+    await pager.refresh();
+    pager.body.querySelector(`[data-entry="${id}"] button`)?.focus();
     changed();
   };
   const draw = ({ items }) => drawTable(items, (row) => judge(challenge, row, () => judged(row)));
-  const pages = new Pager({ path: `v1/challenges/${challenge.id}/entries`, draw });
-  return pages;
+  const pager = new Pager({ path: `v1/challenges/${challenge.id}/entries`, draw });
+  return pager;
 }
 
 function drawTable(items, judgeOne) {

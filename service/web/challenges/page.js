@@ -70,7 +70,7 @@ export class ChallengeView {
     this.offline = el("p", { class: "paused", role: "status", hidden: true });
     this.seat = new Seat({ go, changed: () => this.#changed(), toRanking: () => this.ranking.goTo() });
     this.progress = new Progress();
-    this.ranking = new Ranking(challenge, isMe(challenge.host) ? { judge: (row) => this.#drawJudge(row) } : {});
+    this.ranking = new Ranking(challenge, isMe(challenge.host) && ((row) => this.#drawJudge(row)));
     this.feed = new Feed();
     this.host = new HostTools(() => this.#changed());
     this.terms = el("div", {});

@@ -11,13 +11,14 @@ import { Pager } from "../pager.js";
 // A ranking that changes all the time is read no oftener than that.
 const REST_MS = 2_500;
 
-/** A section with the ranking of a challenge. */
+/** A section with the ranking of a challenge; `judge(row)`, if given, draws what its host may do with a row. */
 export class Ranking {
   #resting = null;
   #wanted = false;
 
-  constructor({ id }) {
+  constructor({ id }, judge) {
     const path = `v1/challenges/${encodeURIComponent(id)}/leaderboard`;
+    this.judge = judge;
     this.pages = new Pager({ path, draw: (body) => this.#draw(body) });
     this.title = el("h2", { id: "ranking", tabindex: -1 }, t("race.ranking"));
     this.mark = el("span", { class: "tag" }, t("race.provisional"));
@@ -80,9 +81,15 @@ export class Ranking {
     return el(
       "table",
       { class: "rows" },
-      el("thead", {}, el("tr", {}, heads.map((name) => drawHead(name, minor)))),
-      el("tbody", {}, items.map((row) => drawRow(row, open, minor))),
+      el("thead", {}, el("tr", {}, heads.map((name) => drawHead(name, minor)), this.judge && el("td"))),
+      el("tbody", {}, items.map((row) => this.#drawRow(row, open, minor))),
     );
+  }
+
+  #drawRow(row, open, minor) {
+    const drawn = drawRow(row, open, minor);
+    if (this.judge) drawn.append(el("td", { class: "figure" }, this.judge(row)));
+    return drawn;
   }
 }
 
