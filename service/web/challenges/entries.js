@@ -7,7 +7,7 @@ import { instant, playerName } from "../format.js";
 import { link } from "../header.js";
 import { sayProblem, t } from "../i18n.js";
 import { asMe } from "../me.js";
-import { Pages } from "../pages.js";
+import { Pager } from "../pager.js";
 
 const LONGEST_REASON = 200;
 
@@ -19,7 +19,7 @@ export function listEntries(challenge, changed) {
     changed();
   };
   const draw = ({ items }) => drawTable(items, (row) => judge(challenge, row, () => judged(row)));
-  const pages = new Pages({ path: `v1/challenges/${challenge.id}/entries`, draw });
+  const pages = new Pager({ path: `v1/challenges/${challenge.id}/entries`, draw });
   return pages;
 }
 
