@@ -117,7 +117,8 @@ class Replay {
 
   #settle(ply, text) {
     history.replaceState(history.state, "", this.#url(ply));
-    if (!this.player.playing) say(text);
+    // The slider tells by itself where it is.
+    if (!this.player.playing && document.activeElement !== this.player.slider) say(text);
   }
 
   #tell(ply) {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.contests import Contest, within
+from tests.web.contests import new_race
 from tests.web.mounting import mount
 from tests.web.test_looks import AXE, PICTURES, SERIOUS, SIZES
 from tests.web.test_play import README_LINE, README_SEED
@@ -11,12 +11,7 @@ from tests.web.test_play import README_LINE, README_SEED
 @pytest.fixture(scope="module")
 def race(url):
     """Give a race that one has won."""
-    terms = {"clock": "shared", "starts_at": within(seconds=1.2), "ends_at": within(hours=1)}
-    race = Contest(url, "Saturday's race", seed=README_SEED, **terms)
-    race.enter("ada", "bea")
-    race.wait_until("running")
-    for name in ("ada", "bea"):
-        race.deal(name)
+    race = new_race(url, "Saturday's race", "ada", "bea", seed=README_SEED)
     race.play("ada", *README_LINE)
     race.play("bea", *README_LINE[:9], "Q")
     race.wait_until("finished")

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.servers import ask
-from tests.web.contests import Contest, within
+from tests.web.contests import new_race
 from tests.web.test_play import README_LINE, README_SEED, winning
 
 STATES = """async ([root, game, opening, moves]) => {
@@ -25,7 +25,7 @@ KINDS = [
 ]
 
 
-def play_some(url, asked, entries=60):
+def play_some(url, asked, entries=40):
     """Play a game by chance, with redeals and undos, and resign; give its state."""
     chance = random.Random(str(asked))
     state = ask(f"{url}/v1/games", asked).json
@@ -235,12 +235,7 @@ def test_it_is_said_why_there_is_no_replay(sit, url):
 
 def test_a_game_of_a_challenge_is_shown_once_its_deal_is_told(sit, url):
     seed, line = winning("hidden")
-    terms = {"clock": "shared", "starts_at": within(seconds=1.2), "ends_at": within(hours=1)}
-    race = Contest(url, "A race to see", variant="calculation", seed=seed, **terms)
-    race.enter("ada", "bea")
-    race.wait_until("running")
-    for name in ("ada", "bea"):
-        race.deal(name)
+    race = new_race(url, "A race to see", "ada", "bea", variant="calculation", seed=seed)
     race.play("ada", line[0])
     race.play("ada", "Q")
     game = race.games["ada"]["id"]
