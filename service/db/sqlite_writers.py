@@ -92,13 +92,13 @@ class Writers:
     def _write(self, engine: Engine) -> None:
         """Write for all who wait; where that fails, each by itself."""
         taken = [self._waiting.popleft() for _ in range(min(len(self._waiting), _MOST))]
-        self._log.turns += 1
         if len(taken) == 1 or not self._write_together(engine, taken):
             for change in taken:
                 try:
                     change.run(self._connected(engine))
                 except sqlite3.Error as error:
                     change.error = error
+        self._log.turns += 1
         for change in taken:
             change.turn = self._log.turns
 

@@ -136,6 +136,20 @@ def test_what_is_written_is_on_the_disk_before_anybody_is_told(file, open_writer
     assert synced == [f"{file}-wal"] * 2
 
 
+def test_a_sync_that_began_before_a_write_does_not_count_for_it(open_writers, synced):
+    writers, engine = open_writers()
+    writers.change(engine, ADD, [1, "a"])
+    log = writers._log  # noqa: SLF001 - as if somebody who wrote before comes to the disk now
+
+    def write(text):
+        log.make_sure(log.turns)
+        synced.append(text)
+
+    writers.connection(engine).set_trace_callback(write)
+    writers.change(engine, ADD, [1, "b"])
+    assert synced[-1].endswith("-wal")
+
+
 def test_those_who_are_written_together_come_to_the_disk_together(file, open_writers, synced):
     writers, engine = open_writers()
     write_together(writers, engine, [(1, "a"), (1, "b"), (1, "a")])
