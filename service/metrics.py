@@ -4,6 +4,7 @@ Every label has few values: routes are rules, never paths.
 """
 
 import os
+from functools import cache
 from pathlib import Path
 
 from prometheus_client import (
@@ -79,6 +80,8 @@ class Metrics:
             "limits_unavailable", "Requests let through without asking the limiter"
         )
         self.searches = self._counter("searches", "Searches of the solver", "kind", "outcome")
+        # To find the child of a label takes as long as to count.
+        self._recorded = cache(self.moves_recorded.labels)
         self._children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
 
     def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
@@ -102,7 +105,7 @@ class Metrics:
     def moves_played(self, variant: str, entries: int, status: str) -> None:
         """Count entries that a request added to a history, none where it was sent before."""
         if entries:
-            self.moves_recorded.labels(variant).inc(entries)
+            self._recorded(variant).inc(entries)
             self._ended(variant, status)
 
     def searched(self, kind: str, outcome: str) -> None:

@@ -15,11 +15,13 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
+from io import BytesIO
 from selectors import EVENT_READ, EVENT_WRITE
 from types import SimpleNamespace
 from typing import Any
 
 from gunicorn.http import Request, get_parser
+from gunicorn.http.body import LengthReader
 from gunicorn.workers.gthread import ThreadWorker
 
 from service.connections import Connection
@@ -148,6 +150,9 @@ class PatientWorker(ThreadWorker):
         if conn.told_to_go_on or conn.cut:
             # Or gunicorn would tell it again, or ask for what will be refused.
             vars(req)["_expected_100_continue"] = False
+        if not conn.cut and req.body and isinstance(req.body.reader, LengthReader):
+            # All of it is here, and nothing else: gunicorn's readers would look for more.
+            vars(req)["body"] = BytesIO(req.unreader.take_buffered())
         return super().handle_request(req, conn)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:

@@ -57,9 +57,13 @@ def game_answer(
     known = with_par or GameWithPar(view, None)
     if chosen_type(JSON, TEXT) == TEXT:
         return answer_text(draw_view(known, token, recorded), status, headers)
-    given = {"token": token, "recorded": recorded}
-    told = {name: value for name, value in given.items() if value is not None}
-    return answer({**game_json(view), **game_par_json(known), **told}, status, headers)
+    body = game_json(view)
+    body |= game_par_json(known)
+    if token is not None:
+        body["token"] = token
+    if recorded is not None:
+        body["recorded"] = recorded
+    return answer(body, status, headers)
 
 
 def game_json(view: GameView) -> dict[str, object]:

@@ -14,9 +14,10 @@ def bearer() -> bytes | None:
     player's the rate limits learn from the answer. Raises ``Unauthenticated`` for a header of
     another kind.
     """
-    if request.environ.get("HTTP_AUTHORIZATION") is None:
+    header = request.environ.get("HTTP_AUTHORIZATION")
+    if header is None:
         return None
-    token = _shown()
+    token = _token_in(header)
     if not token:
         detail = "send the token as Authorization: Bearer sg_… or sp_…"
         raise Unauthenticated(detail)
@@ -28,13 +29,13 @@ def bearer() -> bytes | None:
 
 def players_token() -> bytes | None:
     """Give the hash of the request's token where it looks like a player's, without checking it."""
-    token = _shown()
+    token = _token_in(request.environ.get("HTTP_AUTHORIZATION", ""))
     return hash_token(token) if token.startswith(PLAYER_PREFIX) else None
 
 
-def _shown() -> str:
-    """Give the text of the request's token, empty where there is none."""
-    scheme, _, token = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+def _token_in(header: str) -> str:
+    """Give the text of the token in a header, empty where there is none."""
+    scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 

@@ -15,7 +15,7 @@ from service.cli.games import VARIANT_NAME, record_of, with_options
 from service.cli.table import title
 from service.db.engine import DatabaseBusy, DatabaseDown, Engine
 from service.rules import DEFAULT_VARIANT, find_variant
-from service.rules.errors import Invalid, InvalidPosition, pointer, within
+from service.rules.errors import Invalid, InvalidPosition, Within, pointer
 from service.rules.record import Record
 from service.solver.solution import Goal, Solution, Verdict
 from service.usecases.health import check_ready
@@ -110,15 +110,15 @@ def _record(data: object) -> Record:
     for name in data.keys() - fields:
         detail = "there is no such field"
         raise InvalidPosition(detail, pointer(ascii(name)[1:-1]))
-    with within("/variant"):
+    with Within("/variant"):
         preset = find_variant(str(data["variant"]))
-    with within("/options"):
+    with Within("/options"):
         options = data.get("options", {})
         if not isinstance(options, dict):
             detail = "options are an object"
             raise InvalidPosition(detail)
         rules = preset.configured(options, None)
-    with within("/position"):
+    with Within("/position"):
         position = rules.read_position(data["position"])
     return Record(str(data["variant"]), rules, None, None, position, undo=False, moves=())
 

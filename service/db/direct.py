@@ -5,9 +5,9 @@ times as long to execute one as SQLite or PostgreSQL does, and a move is one or 
 ``docs/performance.md`` has the figures. Everything else goes through ``Engine.connect``.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import Engine
 
@@ -23,7 +23,7 @@ Row = dict[str, Any]
 
 
 class DirectConnection:
-    """What runs statements on an engine; each commits by itself."""
+    """What runs statements on an engine within a block; each commits by itself."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -57,30 +57,30 @@ class DirectConnection:
             self._pooled = self._engine.raw_connection()
         return self._pooled
 
-    def give_back(self, failure: BaseException | None = None) -> None:
-        """Give back what was taken from the pool, closed where a connection has failed."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        """Give back what was taken from the pool; raise what ``Engine.connect`` would."""
+        found = None
+        if isinstance(error, self._engine.dialect.loaded_dbapi.Error):
+            found = failure(self._engine.dialect.name, error)
         if self._pooled is not None:
-            if failure is not None:
-                self._pooled.invalidate(failure)
+            if isinstance(found, DatabaseDown):
+                self._pooled.invalidate(error)
             self._pooled.close()
-
-
-@contextmanager
-def connect_directly(engine: Engine) -> Iterator[DirectConnection]:
-    """Run statements directly; raises what ``Engine.connect`` and its statements raise."""
-    dialect = engine.dialect
-    taken = DirectConnection(engine)
-    failed: BaseException | None = None
-    try:
-        yield taken
-    except dialect.loaded_dbapi.Error as error:
-        found = failure(dialect.name, error)
         if isinstance(found, DatabaseDown):
             # What cut this connection, if that was it, has most likely cut them all.
-            failed = error
-            engine.dispose()
-        if found is None:
-            raise
-        raise found from error
-    finally:
-        taken.give_back(failed)
+            self._engine.dispose()
+        if found is not None:
+            raise found from error
+
+
+def connect_directly(engine: Engine) -> DirectConnection:
+    """Run statements directly; raises what ``Engine.connect`` and its statements raise."""
+    return DirectConnection(engine)

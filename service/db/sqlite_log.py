@@ -11,7 +11,8 @@ _NORMAL, _FULL = 1, 2
 class WriteAheadLog:
     """The log that a connection writes to, and what of it is known to be on the disk.
 
-    ``turns``: how often it has been written to. Only who has the turn to write counts it on.
+    ``turns``: how often it has been written to. Only who has the turn to write counts it on, and
+    only after that: what is being written may come too late for a sync that has begun.
     """
 
     def __init__(self) -> None:

@@ -4,8 +4,7 @@ Two kinds that must not be mixed up: an ``Invalid…`` text or value makes no se
 position is; an ``IllegalMove`` makes sense and is forbidden here.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 
 
 class Invalid(ValueError):  # noqa: N818 - the word of the classes below
@@ -67,10 +66,21 @@ def pointer(name: str) -> str:
     return "/" + name.replace("~", "~0").replace("/", "~1")
 
 
-@contextmanager
-def within(place: str) -> Iterator[None]:
+class Within:
     """Say of each ``Invalid`` raised inside that its place lies within ``place``."""
-    try:
-        yield
-    except Invalid as error:
-        raise type(error)(error.detail, place + error.place) from error
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __enter__(self) -> None:
+        """Nothing has been raised yet."""
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        """Raise another of the same kind."""
+        if isinstance(error, Invalid):
+            raise type(error)(error.detail, self._place + error.place) from error

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from service.rules import find_variant
 from service.rules.deals import algorithm_of
-from service.rules.errors import InvalidRecord, pointer, within
+from service.rules.errors import InvalidRecord, Within, pointer
 from service.rules.family import RULES_VERSION, Rules
 from service.rules.game import Failure, Game, check_moves, play_all
 
@@ -123,22 +123,22 @@ def read_rules(variant: object, options: object) -> Rules[Any]:
     if not isinstance(variant, str):
         detail = "a variant is named by a text"
         raise InvalidRecord(detail, "/variant")
-    with within("/variant"):
+    with Within("/variant"):
         preset = find_variant(variant)
     names = ", ".join(preset.options())
     if not isinstance(options, dict) or not preset.options().keys() <= options.keys():
         detail = f"a record names every option of its variant: {names}"
         raise InvalidRecord(detail, "/options")
-    with within("/options"):
+    with Within("/options"):
         return preset.configured(options, None)
 
 
 def _read_start(data: Mapping[str, object], rules: Rules[Any]) -> tuple[str | None, Any]:
     if "position" in data:
-        with within("/position"):
+        with Within("/position"):
             return None, rules.read_position(data["position"])
     seed = data["seed"]
-    with within("/seed"):
+    with Within("/seed"):
         algorithm = algorithm_of(seed if isinstance(seed, str) else "")
     if data["deal_algorithm"] != algorithm:
         detail = f"this seed is dealt by {algorithm}"
@@ -150,7 +150,7 @@ def _read_moves(data: object, rules: Rules[Any]) -> tuple[str, ...]:
     if not isinstance(data, list) or not all(isinstance(move, str) for move in data):
         detail = "moves is a list of move texts"
         raise InvalidRecord(detail, "/moves")
-    with within("/moves"):
+    with Within("/moves"):
         check_moves(rules, data)
     return tuple(data)
 

@@ -17,7 +17,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from service.rules.errors import InvalidRecord, within
+from service.rules.errors import InvalidRecord, Within
 from service.rules.family import RULES_VERSION
 from service.rules.record import FIELDS, FORMAT, Record, read_json, read_rules
 
@@ -106,7 +106,7 @@ def parse_option_value(word: str) -> object:
 
 def _position_json(data: dict[str, object], text: str) -> dict[str, object]:
     rules = read_rules(data.get("variant"), data.get("options"))
-    with within("/position"):
+    with Within("/position"):
         position = rules.parse_position(text)
     if rules.redeals(position):
         detail = "no redeal stands at the start of a game"

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from service.rules import find_variant
 from service.rules.deals import algorithm_of
-from service.rules.errors import Invalid, within
+from service.rules.errors import Invalid, Within
 from service.rules.family import Rules
 from service.solver import covers
 from service.usecases.challenge_states import OWN, SHARED
@@ -116,7 +116,7 @@ def settle_terms(
 
 
 def _algorithm(named: str | None) -> str:
-    with within("/seed"):
+    with Within("/seed"):
         return "deal/1" if named is None else algorithm_of(named)
 
 
@@ -127,7 +127,7 @@ def _options(
     before: Mapping[str, Any] | None,
 ) -> str:
     """Give every option; those that were set before stay, unless the variant is another."""
-    with within("/variant"):
+    with Within("/variant"):
         preset = find_variant(variant)
     _algorithm(named)
     kept: dict[str, object] = {}
@@ -136,7 +136,7 @@ def _options(
         unset = preset.configured({}, old).options()
         stored = stored_rules(variant, before["options"]).options()
         kept = {name: value for name, value in stored.items() if value != unset[name]}
-    with within("/options"):
+    with Within("/options"):
         return canonical_options(preset.configured({**kept, **changes}, named))
 
 

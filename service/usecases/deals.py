@@ -6,7 +6,7 @@ from typing import Any
 
 from service.rules import find_variant
 from service.rules.deals import algorithm_of
-from service.rules.errors import within
+from service.rules.errors import Within
 from service.rules.family import Rules
 
 
@@ -24,8 +24,8 @@ class Opening:
 def find_opening(variant: str, seed: str, options: Mapping[str, object]) -> Opening:
     """Deal a seed; ``Invalid`` with place ``/seed`` or ``/options/…``, ``UnknownVariant``."""
     preset = find_variant(variant)
-    with within("/seed"):
+    with Within("/seed"):
         algorithm = algorithm_of(seed)
-    with within("/options"):
+    with Within("/options"):
         rules = preset.configured(options, seed)
     return Opening(variant, rules, seed, algorithm, rules.opening(algorithm, seed))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from service.rules import find_variant
-from service.rules.errors import InvalidPosition, within
+from service.rules.errors import InvalidPosition, Within
 from service.rules.game import Failure, Game, check_moves, play_all
 from service.rules.record import read_json
 from service.usecases.deals import find_opening
@@ -39,7 +39,7 @@ def evaluate(
     if (seed is None) == (position is None):
         detail = "write either seed or position"
         raise InvalidPosition(detail)
-    with within("/variant"):
+    with Within("/variant"):
         preset = find_variant(variant)
     undo = choose_undo(preset, undo)
     algorithm = None
@@ -47,11 +47,11 @@ def evaluate(
         opening = find_opening(variant, seed, options)
         rules, start, algorithm = opening.rules, opening.position, opening.deal_algorithm
     else:
-        with within("/options"):
+        with Within("/options"):
             rules = preset.configured(options, None)
-        with within("/position"):
+        with Within("/position"):
             start = rules.read_position(position)
-    with within("/moves"):
+    with Within("/moves"):
         check_moves(rules, moves)
     game, failed = play_all(Game.start(rules, start, undo=undo), moves)
     return Evaluation(variant, seed, algorithm, game, failed)

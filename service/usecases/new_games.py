@@ -10,7 +10,7 @@ from sqlalchemy import Engine, insert, update
 from service.db.direct import connect_directly
 from service.db.tables import games
 from service.rules import find_variant
-from service.rules.errors import InvalidOptions, within
+from service.rules.errors import InvalidOptions, Within
 from service.rules.family import RULES_VERSION, Rules, Status
 from service.rules.game import Game
 from service.usecases.callers import Caller, identify
@@ -63,7 +63,7 @@ def create(
     nobody has the token.
     """
     owner = _owner(db, token_hash)
-    with within("/variant"):
+    with Within("/variant"):
         preset = find_variant(variant)
     undo = choose_undo(preset, undo)
     opening = _deal(variant, options, seed)

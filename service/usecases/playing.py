@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Engine
 
 from service.db.direct import connect_directly
-from service.rules.errors import Invalid, InvalidMove, within
+from service.rules.errors import Invalid, InvalidMove, Within
 from service.rules.family import UNDO, Status
 from service.rules.game import Failure, Game, check_moves, play_all
 from service.rules.record_text import format_moves
@@ -127,7 +127,7 @@ def _turn(stored: StoredGame, asked: _Request) -> Turn | None:
     """Judge what a caller asks of a game; None where all of it is recorded."""
     moves, row = asked.moves, stored.row
     _check_player(stored, asked.token_hash)
-    with within("/moves"):
+    with Within("/moves"):
         check_moves(stored.game.rules, moves)
     if asked.at is None and row["challenge_id"] is not None:
         detail = "in a challenge a move says after which ply it comes: send at with the game's ply"

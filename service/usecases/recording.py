@@ -97,7 +97,10 @@ class Turn(NamedTuple):
         row = {**self.stored.row, **self.columns}
         # It has grown, and who plays on has no need of it.
         row.pop("history", None)
-        return replace(self.stored, row=row, game=self.game, last_ms=self.last_ms)
+        stored = self.stored
+        return StoredGame(
+            row, self.game, stored.token_hash, stored.plays, stored.revealed, self.last_ms
+        )
 
 
 def record(db: Engine, connection: DirectConnection, turn: Turn) -> StoredGame | None:

@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 
 from service.db.direct import connect_directly
 from service.rules import find_variant
-from service.rules.errors import InvalidMove, within
+from service.rules.errors import InvalidMove, Within
 from service.rules.family import RESIGN, UNDO, Rules, Status
 from service.rules.game import Game, check_moves, play_all
 from service.solver import solve as search
@@ -60,11 +60,11 @@ def solve(
     challenge that has not finished, ``IllegalMoves`` for a move that is refused, and ``Busy`` while
     this process searches for somebody else.
     """
-    with within("/variant"):
+    with Within("/variant"):
         find_variant(variant)
     opening = find_opening(variant, seed, options)
     rules = opening.rules
-    with within("/moves"):
+    with Within("/moves"):
         _check_moves(rules, moves)
     with connect_directly(db) as connection:
         if is_in_play(connection, seed, now):

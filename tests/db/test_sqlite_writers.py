@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.db import sqlite_log
+from service.db import sqlite_log, sqlite_writers
 from service.db.engine import open_engine
 from service.db.sqlite_writers import Writers, writers_of
 
@@ -64,17 +64,9 @@ def values(file):
     return dict(connect(file).execute("SELECT name, value FROM counters"))
 
 
-def write_together(writers, engine, changes, while_writing=lambda: None):
-    """Let a thread for each change line up behind one that writes; their rows or errors.
-
-    How many transactions they took comes second.
-    """
-    outcomes, begun = {}, []
-    connection = writers.connection(engine)
-    connection.execute("PRAGMA busy_timeout = 200")
-    connection.set_trace_callback(
-        lambda text: begun.append(text) if text.startswith("BEGIN") else None
-    )
+def write_at_once(writers, engine, changes):
+    """Let a thread for each change write it; give their rows, or the types of their errors."""
+    outcomes = {}
 
     def send(number, change):
         try:
@@ -83,50 +75,55 @@ def write_together(writers, engine, changes, while_writing=lambda: None):
             outcomes[number] = type(error)
 
     threads = [threading.Thread(target=send, args=pair) for pair in enumerate(changes)]
-    with writers._turn:  # noqa: SLF001 - as if one wrote
-        for thread in threads:
-            thread.start()
-        while len(writers._waiting) < len(changes):  # noqa: SLF001
-            time.sleep(0.001)
-        while_writing()
+    for thread in threads:
+        thread.start()
     for thread in threads:
         thread.join(60)
-    return [outcomes[number] for number in range(len(changes))], len(begun)
+    return [outcomes[number] for number in range(len(changes))]
 
 
-def test_one_who_is_alone_writes_at_once(file, open_writers):
-    assert write_together(*open_writers(), [(1, "a")]) == ([1], 0)
-    assert values(file) == {"a": 1, "b": 0}
-
-
-def test_those_who_wait_are_written_in_one_transaction(file, open_writers):
-    outcomes, begun = write_together(*open_writers(), [(1, "a"), (2, "b"), (4, "a"), (8, "nobody")])
+def test_whoever_writes_is_told_how_many_rows_that_changed(file, open_writers):
+    outcomes = write_at_once(*open_writers(), [(1, "a"), (2, "b"), (4, "a"), (8, "nobody")])
     assert outcomes == [1, 1, 1, 0]
-    assert begun == 1
     assert values(file) == {"a": 5, "b": 2}
 
 
 def test_one_that_fails_takes_nobody_with_it(file, open_writers):
-    outcomes, _ = write_together(*open_writers(), [(1, "a"), (101, "b"), (2, "a")])
+    outcomes = write_at_once(*open_writers(), [(1, "a"), (101, "b"), (2, "a")])
     assert outcomes == [1, sqlite3.IntegrityError, 1]
     assert values(file) == {"a": 3, "b": 0}
 
 
-def test_where_another_process_holds_the_lock_each_is_told(file, open_writers):
+def test_many_threads_write_all_that_they_have(file, open_writers):
+    assert write_at_once(*open_writers(), [(1, "a")] * 70) == [1] * 70
+    assert values(file) == {"a": 70, "b": 0}
+
+
+def test_where_another_process_keeps_the_lock_each_is_told(file, open_writers, monkeypatch):
+    monkeypatch.setattr("service.db.engine.BUSY_TIMEOUT_MS", 50)
     other = connect(file)
-    outcomes, _ = write_together(
-        *open_writers(), [(1, "a"), (1, "a")], lambda: other.execute("BEGIN IMMEDIATE")
-    )
+    other.execute("BEGIN IMMEDIATE")
+    outcomes = write_at_once(*open_writers(), [(1, "a"), (1, "a")])
     assert outcomes == [sqlite3.OperationalError] * 2
     other.execute("ROLLBACK")
     assert values(file) == {"a": 0, "b": 0}
 
 
-def test_more_than_a_transaction_holds_are_all_written(file, open_writers):
-    outcomes, begun = write_together(*open_writers(), [(1, "a")] * 70)
-    assert outcomes == [1] * 70
-    assert begun == 3
-    assert values(file) == {"a": 70, "b": 0}
+def test_a_lock_that_another_process_lets_go_of_is_taken_soon(file, open_writers, monkeypatch):
+    other, slept = connect(file), []
+    other.execute("BEGIN IMMEDIATE")
+
+    def sleep(seconds):
+        slept.append(seconds)
+        if len(slept) == 9:
+            other.execute("ROLLBACK")
+
+    monkeypatch.setattr(sqlite_writers.time, "sleep", sleep)
+    writers, engine = open_writers()
+    assert writers.change(engine, ADD, [1, "a"]) == 1
+    assert [round(1e6 * each) for each in slept] == [
+        *(100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000)
+    ]
 
 
 def test_what_is_written_is_on_the_disk_before_anybody_is_told(file, open_writers, synced):
@@ -136,10 +133,33 @@ def test_what_is_written_is_on_the_disk_before_anybody_is_told(file, open_writer
     assert synced == [f"{file}-wal"] * 2
 
 
-def test_those_who_are_written_together_come_to_the_disk_together(file, open_writers, synced):
+def test_a_sync_that_began_before_a_write_does_not_count_for_it(open_writers, synced):
     writers, engine = open_writers()
-    write_together(writers, engine, [(1, "a"), (1, "b"), (1, "a")])
-    assert synced == [f"{file}-wal"]
+    writers.change(engine, ADD, [1, "a"])
+    log = writers._log  # noqa: SLF001 - as if somebody who wrote before comes to the disk now
+
+    def write(text):
+        log.make_sure(log.turns)
+        synced.append(text)
+
+    writers.connection(engine).set_trace_callback(write)
+    writers.change(engine, ADD, [1, "b"])
+    assert synced[-1].endswith("-wal")
+
+
+def test_those_who_write_while_the_disk_works_come_to_it_together(open_writers, monkeypatch):
+    writers, engine = open_writers()
+    synced, sync = [], os.fdatasync
+
+    def work(file):
+        synced.append(file)
+        while writers._log.turns < 4:  # noqa: SLF001 - until all have written
+            time.sleep(0.001)
+        sync(file)
+
+    monkeypatch.setattr(sqlite_log.os, "fdatasync", work)
+    assert write_at_once(writers, engine, [(1, "a"), (1, "b"), (1, "a"), (1, "b")]) == [1] * 4
+    assert len(synced) in (1, 2)  # one where the first came to the disk after all had written
 
 
 @pytest.mark.parametrize("synchronous", ["FULL", "NORMAL"])
