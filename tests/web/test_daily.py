@@ -9,7 +9,7 @@ from service.solver import solve
 from service.solver.solution import Budget, Goal
 from tests.servers import ask
 from tests.web.contests import Person
-from tests.web.test_looks import AXE, PICTURES, SERIOUS, SIZES
+from tests.web.looks import SIZES, look
 
 ROWS = "[aria-labelledby=dailies] tbody tr"
 
@@ -127,12 +127,7 @@ def test_everybody_can_use_the_daily(sit, url, size, scheme):
     table = sit(width=width, height=height, color_scheme=scheme, locale="es")
     person, _ = play_today(url, "looker")
     table.become(person)
-    PICTURES.mkdir(parents=True, exist_ok=True)
     for name, path, seen in (("daily", "daily/cruel", f"{ROWS}.mine"), ("first", "", ".today h2")):
         table.go(path)
         table.page.locator(seen).wait_for()
-        picture = PICTURES / f"challenge-{name}-{size}-{scheme}.png"
-        table.page.screenshot(path=picture, full_page=True)
-        table.page.evaluate(AXE)
-        assert table.page.evaluate(SERIOUS) == [], name
-        assert table.page.evaluate("document.documentElement.scrollWidth") <= width, name
+        look(table, f"challenge-{name}-{size}-{scheme}", whole=True)

@@ -7,8 +7,8 @@ import pytest
 
 from tests.web.contests import Contest, within
 from tests.web.hosts import choose, open_form, play_as
+from tests.web.looks import in_every_look, look, sit_before
 from tests.web.test_hosting import open_tools
-from tests.web.test_looks import AXE, PICTURES, SERIOUS, SIZES
 
 SEED = {"seed": "32"}
 LONG = "A race with a title that goes on and on until it has used up nearly a hundred characters"
@@ -25,62 +25,48 @@ def planned(url):
     return race
 
 
-# Between them the first two have each theme and each width.
-@pytest.mark.parametrize(
-    ("size", "scheme"),
-    [
-        ("phone", "light"),
-        ("desk", "dark"),
-        pytest.param("phone", "dark", marks=pytest.mark.slow),
-        pytest.param("desk", "light", marks=pytest.mark.slow),
-    ],
-)
+@in_every_look
 def test_everybody_can_find_set_up_and_host_challenges(sit, planned, size, scheme):
-    width, height = SIZES[size]
-    table = sit(width=width, height=height, color_scheme=scheme)
+    table = sit_before(sit, size, scheme)
     play_as(table, planned.host)
     page = table.page
-    PICTURES.mkdir(parents=True, exist_ok=True)
 
-    def look(name, *, whole=False):
-        page.screenshot(path=PICTURES / f"{name}-{size}-{scheme}.png", full_page=whole)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        page.evaluate(AXE)
-        assert page.evaluate(SERIOUS) == [], name
+    def see(name, *, whole=False):
+        look(table, f"{name}-{size}-{scheme}", whole=whole)
 
     table.open("challenges?mine=true")
     page.locator(".item").nth(1).wait_for()
-    look("challenges", whole=True)
+    see("challenges", whole=True)
     table.open(f"challenges?status=finished&host={planned.host.name}")
     page.locator(".none").wait_for()
-    look("challenges-none")
+    see("challenges-none")
     table.open("challenges/new")
     page.locator(".sentences li").first.wait_for()
-    look("form", whole=True)
+    see("form", whole=True)
     open_form(table, "?variant=calculation")
     choose(table, "clock", "shared")
     choose(table, "starts", "at")
-    look("form-race", whole=True)
+    see("form-race", whole=True)
     open_tools(table, planned)
     page.get_by_text("Who is in: 2 players").click()
     page.locator("table.entries").wait_for()
-    look("hosting", whole=True)
+    see("hosting", whole=True)
     page.locator(".entries button").first.click()
-    look("judge")
+    see("judge")
     page.get_by_label("Reason").fill("plays for two")
     page.keyboard.press("Enter")
     page.locator(".entries .out").wait_for()
-    look("judged", whole=True)
+    see("judged", whole=True)
     page.get_by_role("button", name="Reinstate").click()
     page.get_by_label("Reason").fill("a mistake")
     page.keyboard.press("Enter")
     page.locator(".entries .out").wait_for(state="detached")
     page.get_by_role("button", name="Change").click()
     page.get_by_role("dialog").wait_for()
-    look("change-held")
+    see("change-held")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Cancel it").click()
-    look("cancel")
+    see("cancel")
 
 
 def test_nothing_is_wider_than_the_smallest_phone(sit, planned):

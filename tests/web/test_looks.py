@@ -3,23 +3,12 @@
 What is seen is written to ``build/pages``, for people to look at.
 """
 
-from pathlib import Path
-
 import pytest
 
 from service.web import modules_of
 from tests.servers import ask
+from tests.web.looks import SIZES, in_every_look, look, sit_before
 
-ROOT = Path(__file__).parents[2]
-PICTURES = ROOT / "build" / "pages"
-AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
-SIZES = {"phone": (360, 740), "desk": (1600, 900)}
-SERIOUS = """async () => {
-  const {violations} = await axe.run(document, {resultTypes: ["violations"]});
-  return violations
-    .filter(({impact}) => impact === "serious" || impact === "critical")
-    .map(({id, nodes}) => [id, nodes.map(({html, failureSummary}) => `${html} ${failureSummary}`)]);
-}"""
 # Of each card how wide and how high a strip of it nothing covers, for those that lie on piles.
 STRIPS = """() => [...document.querySelectorAll(".board .card")]
   .filter((card) => !card.zone.startsWith("F"))
@@ -192,66 +181,52 @@ def check_words(table):
         assert table.page.evaluate(CUT) == []
 
 
-# Between them the first two have each theme and each width.
-@pytest.mark.parametrize(
-    ("size", "scheme"),
-    [
-        ("phone", "light"),
-        ("desk", "dark"),
-        pytest.param("phone", "dark", marks=pytest.mark.slow),
-        pytest.param("desk", "light", marks=pytest.mark.slow),
-    ],
-)
+@in_every_look
 def test_everybody_can_use_every_page(sit, size, scheme):
-    width, height = SIZES[size]
-    table = sit(width=width, height=height, color_scheme=scheme)
-    PICTURES.mkdir(parents=True, exist_ok=True)
+    table = sit_before(sit, size, scheme)
 
-    def look(name):
-        table.page.screenshot(path=PICTURES / f"{name}-{size}-{scheme}.png")
-        if not table.page.evaluate("'axe' in window"):
-            table.page.evaluate(AXE)
-        assert table.page.evaluate(SERIOUS) == [], name
+    def see(name):
+        look(table, f"{name}-{size}-{scheme}")
 
     table.open()
     table.page.locator(".choose").wait_for()
-    look("home")
+    see("home")
     table.open("deals/calculation/semilla")
     table.wait_for_board()
-    look("deal")
+    see("deal")
     table.deal("cruel", "32")
-    look("game")
+    see("game")
     table.page.locator('.card[data-card="2D"]').click()
-    look("taken")
+    see("taken")
     table.page.keyboard.press("Escape")
     for move in ("12>F", "3>F", "5>F"):
         table.drag(move)
     table.wait_until_recorded()
     table.page.keyboard.press("r")
     table.page.locator(".banner.preview").wait_for()
-    look("redeal")
+    see("redeal")
     table.page.keyboard.press("Escape")
     for name in ("Settings", "Keys and hands", "Rules"):
         if name == "Rules" and size == "phone":
             table.page.get_by_role("button", name="More").click()
-            look("more")
+            see("more")
         table.page.get_by_role("button", name=name, exact=True).click()
-        look(name.split()[0].lower())
+        see(name.split()[0].lower())
         table.page.keyboard.press("Escape")
     table.drag_between("P9", "P2")
     table.page.keyboard.press("q")
-    look("resign")
+    see("resign")
     table.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     table.ended("resigned")
-    look("resigned")
+    see("resigned")
     show_won(table)
-    look("won")
+    see("won")
     table.deal("cruel", "s268")
     table.ended("lost")
-    look("lost")
+    see("lost")
     table.deal("calculation", "semilla")
     play_calculation(table)
-    look("calculation")
+    see("calculation")
 
 
 def show_won(table):

@@ -10,7 +10,7 @@ from service.db.tables import challenges, games, players
 from tests.player_rows import HOUR, player_id
 from tests.servers import ask, running_server
 from tests.web.contests import Person
-from tests.web.test_looks import AXE, PICTURES, SERIOUS, SIZES
+from tests.web.looks import in_every_look, look, sit_before
 from tests.web.test_play import README_LINE, README_SEED, winning
 
 DAY = 24 * HOUR
@@ -294,32 +294,14 @@ def test_statistics_are_told_in_spanish(sit, ana):
     assert table.page.get_by_role("button", name="Semanas").is_visible()
 
 
-def look(table, name):
-    """Take a picture for people, and see that everybody can use the page."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    table.page.screenshot(path=PICTURES / f"{name}.png", full_page=True)
-    table.page.evaluate(AXE)
-    assert table.page.evaluate(SERIOUS) == [], name
-    assert table.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
-
-
-@pytest.mark.parametrize(
-    ("size", "scheme"),
-    [
-        ("phone", "dark"),
-        ("desk", "light"),
-        pytest.param("phone", "light", marks=pytest.mark.slow),
-        pytest.param("desk", "dark", marks=pytest.mark.slow),
-    ],
-)
+@in_every_look
 def test_everybody_can_use_the_pages_of_players(sit, bea, size, scheme):
-    width, height = SIZES[size]
-    table = sit(width=width, height=height, color_scheme=scheme)
+    table = sit_before(sit, size, scheme)
     table.open(f"players/{bea}?period=week")
     loaded(table)
     table.page.locator(".ended tr").nth(9).wait_for()
     table.page.locator("summary").first.click()
-    look(table, f"player-{size}-{scheme}")
+    look(table, f"player-{size}-{scheme}", whole=True)
 
 
 def test_nothing_of_a_player_is_too_wide_for_the_smallest_phone(sit, url, bea):
@@ -327,8 +309,8 @@ def test_nothing_of_a_player_is_too_wide_for_the_smallest_phone(sit, url, bea):
     table.open(f"players/{bea}")
     loaded(table)
     table.page.locator(".ended tr").nth(9).wait_for()
-    look(table, "player-small")
+    look(table, "player-small", whole=True)
     table.become(Person(url, "as-long-as-a-name-is"))
     table.open("players/me")
     table.page.get_by_role("heading", name="In play now").wait_for()
-    look(table, "me-small")
+    look(table, "me-small", whole=True)

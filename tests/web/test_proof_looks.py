@@ -3,8 +3,8 @@
 import pytest
 
 from tests.web.contests import new_race
+from tests.web.looks import in_every_look, look, sit_before
 from tests.web.mounting import mount
-from tests.web.test_looks import AXE, PICTURES, SERIOUS, SIZES
 from tests.web.test_play import README_LINE, README_SEED
 
 
@@ -18,33 +18,17 @@ def race(url):
     return race
 
 
-# Between them the first two have each theme and each width.
-@pytest.mark.parametrize(
-    ("size", "scheme"),
-    [
-        ("phone", "light"),
-        ("desk", "dark"),
-        pytest.param("phone", "dark", marks=pytest.mark.slow),
-        pytest.param("desk", "light", marks=pytest.mark.slow),
-    ],
-)
+@in_every_look
 def test_everybody_can_check_see_again_and_compare(sit, race, size, scheme):
-    width, height = SIZES[size]
-    table = sit(width=width, height=height, color_scheme=scheme)
-    PICTURES.mkdir(parents=True, exist_ok=True)
+    table = sit_before(sit, size, scheme)
 
-    def look(name):
-        assert table.page.evaluate("document.documentElement.scrollWidth") <= width
-        table.page.screenshot(path=PICTURES / f"{name}-{size}-{scheme}.png", full_page=True)
-
-    def examine():
-        table.page.evaluate(AXE)
-        assert table.page.evaluate(SERIOUS) == []
+    def see(name):
+        look(table, f"{name}-{size}-{scheme}", whole=True)
 
     challenge = race.get()
     table.open()
     mount(table, ("proof/view.js", "drawProof", {**challenge, "state": "running"}))
-    look("promise")
+    see("promise")
     mount(
         table,
         ("challenges/results.js", "drawResults", challenge),
@@ -55,14 +39,12 @@ def test_everybody_can_check_see_again_and_compare(sit, race, size, scheme):
     for row in (2, 6):
         table.page.locator(".steps summary").nth(row).click()
     table.page.locator(".results .plots").wait_for()
-    look("proof")
-    examine()
+    see("proof")
     game = race.games["ada"]["id"]
     for name, ply in (("replay", 17), ("replay-won", len(README_LINE))):
         table.open(f"games/{game}/replay?ply={ply}")
         table.wait_for_board()
-        look(name)
-    examine()
+        see(name)
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (320, 600), (740, 360), (1600, 900)])

@@ -6,7 +6,7 @@ import pytest
 
 from tests.servers import ask
 from tests.web.contests import Contest, within
-from tests.web.test_looks import AXE, PICTURES, SERIOUS, SIZES
+from tests.web.looks import look, sit_before
 
 NO_NETWORK = ["Failed to load resource: net::ERR_INTERNET_DISCONNECTED"]
 # A deal that is named in the README, so that the moves of these tests are known to be legal.
@@ -190,16 +190,10 @@ SMALLEST_TAG = """() => Math.min(...[...document.querySelectorAll(".tag")]
     ],
 )
 def test_everybody_can_use_a_challenge_in_every_state(sit, scenes, size, scheme, names):
-    width, height = SIZES[size]
-    table = sit(width=width, height=height, color_scheme=scheme)
-    PICTURES.mkdir(parents=True, exist_ok=True)
+    table = sit_before(sit, size, scheme)
 
-    def look(name):
-        picture = PICTURES / f"challenge-{name}-{size}-{scheme}.png"
-        table.page.screenshot(path=picture, full_page=True)
-        table.page.evaluate(AXE)
-        assert table.page.evaluate(SERIOUS) == [], name
-        assert table.page.evaluate("document.documentElement.scrollWidth") <= width, name
+    def see(name):
+        look(table, f"challenge-{name}-{size}-{scheme}", whole=True)
         assert table.page.evaluate(SMALLEST_TAG) > 0, name
 
     for name in names:
@@ -208,22 +202,22 @@ def test_everybody_can_use_a_challenge_in_every_state(sit, scenes, size, scheme,
         table.go(contest.path)
         # What everybody does has come too.
         table.page.locator(".feed:not(:empty)").wait_for()
-        look(name.replace(", ", "-"))
+        see(name.replace(", ", "-"))
     contest, person = scenes["own, plays"]
     table.become(contest.people[person])
     table.go(contest.path)
     press(table, "Give up")
-    look("give-up")
+    see("give-up")
     table.page.keyboard.press("Escape")
     table.page.get_by_role("link", name="Go on playing").click()
     table.wait_for_board()
     wait_for_text(table, ".stake", "attempt 1 of 2")
-    look("game")
+    see("game")
     contest, person = scenes["race, done"]
     table.become(contest.people[person])
     table.go(f"games/{contest.games[person]['id']}")
     table.ended("resigned")
-    look("ended")
+    see("ended")
 
 
 # ---- racing ----
