@@ -15,7 +15,7 @@ import { goesOn } from "./states.js";
 export class HostTools {
   constructor(changed) {
     this.changed = changed;
-    this.node = el("section", { class: "sheet hosting", "aria-labelledby": "hosting", hidden: true });
+    this.node = el("section", { "aria-labelledby": "hosting", hidden: true });
   }
 
   /** Show what can be done with a challenge as it stands now. */
@@ -33,6 +33,7 @@ export class HostTools {
   }
 
   #draw() {
+    this.node.className = "sheet hosting";
     const { id } = this.challenge;
     this.seen = el("p", { class: "faint" });
     this.cancel = el("button", { on: { click: () => this.#cancel() } }, t("host.cancel"));
