@@ -76,9 +76,7 @@ class Replay {
     this.board = new Board(about.title);
     this.score = el("div", { class: "score" });
     this.player = new Player(steps.length, (ply) => this.#show(ply));
-    this.player.node.append(
-      el("button", { type: "button", data: { do: "share" }, title: t("share"), "aria-label": t("share"), on: { click: () => this.#share() } }, icon("share")),
-    );
+    this.player.node.append(this.#shareButton());
     main.append(el("section", { class: "status" }, this.#head(), this.score), this.board.node, this.player.node);
     this.player.go(Math.trunc(Number(new URLSearchParams(location.search).get("ply"))) || 0);
   }
@@ -142,8 +140,10 @@ class Replay {
     );
   }
 
-  #share() {
-    shareLink(document.title, this.#url(this.player.ply).href);
+  #shareButton() {
+    const label = t("share");
+    const share = () => shareLink(document.title, this.#url(this.player.ply).href);
+    return el("button", { type: "button", data: { do: "share" }, title: label, "aria-label": label, on: { click: share } }, icon("share"));
   }
 
   #url(ply) {

@@ -471,6 +471,7 @@ def test_a_lost_connection_is_no_fault_and_the_check_can_be_made_again(sit, cont
     table.page.route("**/record?*", lambda route: route.abort())
     table.page.get_by_role("button", name="Check it in this browser").click()
     section.get_by_text("The check could not be finished.").wait_for()
+    assert section.locator("[data-state=failed]").count() == 0
     table.page.unroute_all()
     table.page.get_by_role("button", name="Check again").click()
     section.get_by_text("Fair: 13 checks passed.").wait_for()

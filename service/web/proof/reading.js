@@ -19,7 +19,10 @@ const listOf = (fits) => (value) => Array.isArray(value) && value.every(fits);
 const or = (other, fits) => (value) => value === other || fits(value);
 
 const FORMS = {
-  head: { id: text, terms: text, commitment: text, seed: text, former_terms: listOf(object), revealed_at: instant, dealt: whole, items: listOf(object) },
+  head: {
+    id: text, terms: text, commitment: text, seed: text, former_terms: listOf(object),
+    revealed_at: instant, dealt: whole, items: listOf(object),
+  },
   former: { revision: whole, terms: text, commitment: text, seed: text },
   item: {
     entry: text, player: object, disqualified: or(null, object), attempt: whole, game_id: text,

@@ -78,7 +78,9 @@ async function run(challenge, steps, verdict) {
   steps.hidden = false;
   verdict.hidden = true;
   say(t("proof.running"));
+  let latest;
   const tell = (step) => {
+    latest = step;
     const row = drawStep(step);
     rows.get(step.name).replaceWith(row);
     rows.set(step.name, row);
@@ -86,20 +88,23 @@ async function run(challenge, steps, verdict) {
   try {
     judge(await checkChallenge(challenge, tell), verdict);
   } catch (problem) {
-    show(verdict, "failed", t("proof.unfinished", { why: sayProblem(problem) }));
+    // That nothing came is no fault of the challenge.
+    tell({ ...latest, state: "waiting" });
+    show(verdict, "unfinished", t("proof.unfinished", { why: sayProblem(problem) }));
   }
 }
 
 function judge(done, verdict) {
   const counted = (state) => done.filter((step) => step.state === state).length;
   const failed = counted("failed");
+  const rest = counted("skipped") ? ` ${count("proof.rest", counted("skipped"))}` : "";
   if (failed) show(verdict, "failed", count("proof.bad", failed));
-  else show(verdict, "passed", `${count("proof.good", counted("passed"))} ${counted("skipped") ? count("proof.rest", counted("skipped")) : ""}`);
+  else show(verdict, "passed", count("proof.good", counted("passed")) + rest);
 }
 
 function show(verdict, state, text) {
   verdict.dataset.state = state;
-  verdict.textContent = text.trim();
+  verdict.textContent = text;
   verdict.hidden = false;
   say(verdict.textContent);
 }
