@@ -6,6 +6,7 @@ import pytest
 
 from tests.servers import ask
 from tests.web.contests import Contest, within
+from tests.web.looks import in_every_look, look, sit_before
 
 # What the browser says of a reply that the page deals with.
 REFUSED = "Failed to load resource: the server responded with a status of "
@@ -329,3 +330,28 @@ def test_the_service_may_be_out_of_reach_and_the_key_is_still_at_hand(sit):
     table.page.get_by_text("The service cannot be reached.").wait_for()
     button(table, "Show and copy the key").click()
     assert re.fullmatch(r"sp_[\w-]{43}", table.page.locator("dialog .key").inner_text())
+
+
+@in_every_look
+def test_everybody_can_use_the_page_of_who_plays_here(sit, url, size, scheme):
+    table = sit_before(sit, size, scheme)
+
+    def see(name):
+        look(table, f"{name}-{size}-{scheme}", whole=True)
+
+    open_you(table)
+    see("me-nobody")
+    button(table, "Bring a key").click()
+    see("me-bring")
+    table.page.keyboard.press("Escape")
+    contest = Contest(url, "Tonight")
+    contest.enter("ada")
+    contest.deal("ada")
+    table.become(contest.people["ada"])
+    table.page.reload()
+    table.page.locator(".going").nth(1).wait_for()
+    see("me")
+    for name in ("Show and copy the key", "New key", "Sign out here", "Leave for good"):
+        button(table, name).click()
+        see(f"me-{name.split()[0].lower()}")
+        table.page.keyboard.press("Escape")
