@@ -95,7 +95,8 @@ class Replay {
       el("h1", {}, about.title),
       challenge && link(`challenges/${challenge.id}`, { class: "seed" }, challenge.title),
       game.player && link(`players/${game.player}`, { class: "seed" }, playerName({ name: game.player })),
-      el("span", { class: "seed" }, t("seed.is", { seed: game.seed })),
+      // A challenge says whose deal it is, and on a phone there is no room for more.
+      !challenge && el("span", { class: "seed" }, t("seed.is", { seed: game.seed })),
     );
   }
 
