@@ -10,9 +10,10 @@ import { link } from "./header.js";
 import { sayProblem, t } from "./i18n.js";
 import { needPlayer } from "./me.js";
 
-/** Give a section for today's daily of a variant, filled as soon as it is known, and what ends it. */
+/** Give a section for today's daily of a variant, whole as soon as it is known, and what ends it. */
 export function drawToday(about, go) {
-  const node = el("section", { class: "today" });
+  const place = link(`daily/${about.variant}`, {}, t("daily.name", { title: about.title }));
+  const node = el("section", { class: "today" }, el("h2", {}, place));
   const today = { node, stop: () => {}, closed: false };
   fill(today, about, go);
   const close = () => {
@@ -30,8 +31,7 @@ async function fill(today, about, go) {
     today.stop = countdown(challenge.ends_at, (ms) => {
       left.textContent = t("daily.left", { time: clock(ms, { up: true }) });
     });
-    const place = link(`daily/${about.variant}`, {}, t("daily.name", { title: about.title }));
-    today.node.append(el("h2", {}, place), left, drawWay(challenge, entry, go));
+    today.node.append(left, drawWay(challenge, entry, go));
   } catch {
     // The first page does without; the page of the daily says what is wrong.
     today.node.remove();
