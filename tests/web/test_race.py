@@ -191,33 +191,41 @@ SMALLEST_TAG = """() => Math.min(...[...document.querySelectorAll(".tag")]
 )
 def test_everybody_can_use_a_challenge_in_every_state(sit, scenes, size, scheme, names):
     table = sit_before(sit, size, scheme)
-
-    def see(name):
-        look(table, f"challenge-{name}-{size}-{scheme}", whole=True)
-        assert table.page.evaluate(SMALLEST_TAG) > 0, name
-
     for name in names:
         contest, person = scenes[name]
         table.become(contest.host if person == "host" else person and contest.people[person])
         table.go(contest.path)
         # What everybody does has come too.
         table.page.locator(".feed:not(:empty)").wait_for()
-        see(name.replace(", ", "-"))
+        see(table, name.replace(", ", "-"), size, scheme)
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [("desk", "dark"), pytest.param("phone", "light", marks=pytest.mark.slow)],
+)
+def test_everybody_can_use_a_game_of_a_challenge(sit, scenes, size, scheme):
+    table = sit_before(sit, size, scheme)
     contest, person = scenes["own, plays"]
     table.become(contest.people[person])
     table.go(contest.path)
     press(table, "Give up")
-    see("give-up")
+    see(table, "give-up", size, scheme)
     table.page.keyboard.press("Escape")
     table.page.get_by_role("link", name="Go on playing").click()
     table.wait_for_board()
     wait_for_text(table, ".stake", "attempt 1 of 2")
-    see("game")
+    see(table, "game", size, scheme)
     contest, person = scenes["race, done"]
     table.become(contest.people[person])
     table.go(f"games/{contest.games[person]['id']}")
     table.ended("resigned")
-    see("ended")
+    see(table, "ended", size, scheme)
+
+
+def see(table, name, size, scheme):
+    look(table, f"challenge-{name}-{size}-{scheme}", whole=True)
+    assert table.page.evaluate(SMALLEST_TAG) > 0, name
 
 
 # ---- racing ----
@@ -535,6 +543,7 @@ def test_a_key_that_is_not_known_any_more_is_told_on_every_page_with_the_way_out
     ada = contest.people["ada"]
     game = contest.games["ada"]["id"]
     ada.send("POST", "players/me/token")
+    table = sit(expected=[f"{refused} 401", f"{refused} 404"])
     # Each says it, and shows all that strangers see: the game is none of theirs.
     for path, seen in (
         (contest.path, ".seat h2"),
@@ -542,7 +551,6 @@ def test_a_key_that_is_not_known_any_more_is_told_on_every_page_with_the_way_out
         ("", ".today h2"),
         (f"games/{game}", ".paper h1"),
     ):
-        table = sit(expected=[f"{refused} 401", f"{refused} 404"])
         table.become(ada)
         table.open(path)
         out = table.page.locator(".unknown").get_by_role("link")
