@@ -82,7 +82,7 @@ export class ChallengeView {
     this.watch = new Watch(challenge.id, Math.max(0, challenge.revision - TOLD));
     this.watch.addEventListener("news", ({ detail }) => this.#hear(detail));
     this.watch.addEventListener("sync", () => this.#sync());
-    this.watch.addEventListener("refused", ({ detail }) => note(sayProblem(detail)));
+    this.watch.addEventListener("refused", ({ detail }) => this.#complain(detail));
     this.watch.start();
   }
 
@@ -127,8 +127,14 @@ export class ChallengeView {
       Object.assign(this, { challenge, entry });
       this.#draw();
     } catch (problem) {
-      if (!this.#closed) note(sayProblem(problem));
+      this.#complain(problem);
     }
+  }
+
+  /** Say what is wrong; a daily that nobody has played is none any more once its day is over, which is no fault. */
+  #complain(problem) {
+    const over = problem.status === 404 && !this.challenge.host;
+    if (!this.#closed && !over) note(sayProblem(problem));
   }
 
   #sync() {
