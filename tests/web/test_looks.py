@@ -124,6 +124,21 @@ def test_a_whole_deal_fits_without_scrolling_however_a_window_is_turned(sit, var
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360)])
+def test_what_is_said_of_the_connection_hides_no_card(sit, width, height):
+    expected = ["Failed to load resource: net::ERR_INTERNET_DISCONNECTED"]
+    table = sit(width=width, height=height, locale="es", expected=expected)
+    table.deal_by_link("cruel")
+    table.page.context.set_offline(True)
+    table.drag("12>F")
+    banner = table.page.locator(".banner.offline")
+    banner.wait_for()
+    table.page.wait_for_function(f"() => ({UNSEEN})().length === 0")
+    assert banner.evaluate("node => node.scrollWidth <= node.clientWidth")
+    table.page.context.set_offline(False)
+    banner.wait_for(state="detached")
+
+
 def test_the_sheet_of_a_game_that_is_won_covers_no_card(sit):
     table = sit(locale="es")
     show_won(table)

@@ -219,7 +219,7 @@ export class Board {
         this.#cards.set(name, node);
         this.node.append(node);
       }
-      const from = fresh ? this.#source(where) : node.at;
+      const from = fresh ? this.#deck : node.at;
       node.classList.toggle("top", where.top);
       node.zone = where.zone;
       node.style.setProperty("--card-step", `${where.step}px`);
@@ -239,9 +239,8 @@ export class Board {
     }
   }
 
-  #source(where) {
-    // A card comes from the stock, or from where a deck would lie.
-    if (this.layout.stock) return this.layout.stock;
-    return { x: (this.width - this.layout.card) / 2, y: this.layout.height };
+  /** Where a card comes from: the stock, or where a deck would lie. */
+  get #deck() {
+    return this.layout.stock ?? { x: (this.width - this.layout.card) / 2, y: this.layout.height };
   }
 }

@@ -74,7 +74,11 @@ class GamePage {
       say,
     });
     session.addEventListener("change", ({ detail }) => this.#changed(detail));
-    session.addEventListener("sync", () => this.#drawHead());
+    session.addEventListener("sync", () => {
+      this.#drawHead();
+      // What is said above it may leave it less room.
+      this.board.show(this.board.state);
+    });
     session.addEventListener("refused", ({ detail }) => note(sayProblem(detail)));
     this.deafen = listenToKeys(this.deeds);
     this.#draw();
