@@ -16,10 +16,25 @@ def chromium():
         yield browser
 
 
+# The deal of a challenge that runs has no hints and no par, whoever plays it: where those are asked
+# for, nobody else may have left a challenge with the same seed.
+ALONE = {f"tests.web.test_{name}" for name in ("keys", "play", "proof", "results")}
+
+
 @pytest.fixture(scope="package")
-def url(tmp_path_factory):
+def shared_url(tmp_path_factory):
     """Give the address of a service that is ready."""
     with running_server(tmp_path_factory.mktemp("web"), WEB_CONCURRENCY="1") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def url(request, tmp_path_factory):
+    """Give the address of the service of all modules, or of one for this module alone."""
+    if request.module.__name__ not in ALONE:
+        yield request.getfixturevalue("shared_url")
+        return
+    with running_server(tmp_path_factory.mktemp("alone"), WEB_CONCURRENCY="1") as url:
         yield url
 
 
