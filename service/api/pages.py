@@ -51,14 +51,14 @@ def home() -> Response:
 
 @blueprint.route("/games/<game_id>")
 def game(game_id: str) -> Response:
-    """Serve the page of a game; 404 where a stranger finds none, and its player may still."""
-    return _answer(preview_game(game_id), "play/page.js", root="../")
+    """Serve the page of a game; where a stranger finds none its player may, so it is there for all."""
+    return _answer(preview_game(game_id) or preview_home(), "play/page.js", root="../")
 
 
 @blueprint.route("/games/<game_id>/replay")
 def replay(game_id: str) -> Response:
-    """Serve the page that replays a game; 404 where a stranger finds none."""
-    return _answer(preview_game(game_id), "replay.js", root="../../")
+    """Serve the page that replays a game, as that of the game."""
+    return _answer(preview_game(game_id) or preview_home(), "replay.js", root="../../")
 
 
 @blueprint.route("/deals/<variant>/<seed>")

@@ -35,22 +35,33 @@ const here = () => location.pathname + location.search;
 /** Go to a path below the root, such as `games/…`. */
 function go(path) {
   history.pushState(null, "", new URL(path, ROOT));
-  show();
+  arrive();
+}
+
+/** Show what the address names, and tell who listens where they are now. */
+async function arrive() {
+  await show();
+  say(document.title);
+  if (document.activeElement === document.body) document.querySelector("main").focus({ preventScroll: true });
 }
 
 async function show() {
   leave();
   leave = () => {};
+  // What a dialog asks is about the page before.
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close("");
+  document.title = t("title");
   place = here();
   const visit = (shown += 1);
   const path = location.pathname.slice(ROOT.pathname.length);
   const [form, file, name] = PAGES.find(([each]) => each.test(path)) ?? [];
+  const parts = form && partsOf(form, path);
   const main = el("main", { id: "main", tabindex: -1 });
   document.querySelector("main")?.remove();
   document.body.prepend(main);
   drawBar();
   scrollTo(0, 0);
-  if (!form) {
+  if (!parts) {
     main.append(el("section", { class: "paper" }, el("h1", {}, t("nowhere"))));
     return;
   }
@@ -61,11 +72,21 @@ async function show() {
     main.append(el("section", { class: "paper" }, el("h1", {}, t("offline"))));
     return;
   }
-  const parts = form.exec(path).slice(1).map(decodeURIComponent);
-  const left = (await page(main, go, ...parts)) ?? (() => {});
+  // Whoever has gone on meanwhile is not led elsewhere by what comes late.
+  const goOn = (next) => visit === shown && go(next);
+  const left = (await page(main, goOn, ...parts)) ?? (() => {});
   // Who has gone on while it was fetched has left it already.
   if (visit === shown) leave = left;
   else left();
+}
+
+/** Give the parts of a path; null where it is no text. */
+function partsOf(form, path) {
+  try {
+    return form.exec(path).slice(1).map(decodeURIComponent);
+  } catch {
+    return null;
+  }
 }
 
 /** Draw what stands above every page. */
@@ -88,10 +109,11 @@ document.addEventListener("click", (event) => {
   if (!link || !plain) return;
   event.preventDefault();
   go(link.dataset.go);
-  say(document.title);
 });
 // A link within the page leads nowhere else.
-addEventListener("popstate", () => here() !== place && show());
+addEventListener("popstate", () => here() !== place && arrive());
+// What could not be read without a connection can be now.
+addEventListener("online", () => document.querySelector("main > .paper, main .unread") && show());
 
 // The document names it relative to the first address, and browsers look again at the next one.
 const sign = document.querySelector("link[rel=icon]");

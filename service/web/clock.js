@@ -14,6 +14,8 @@ let doubt = Infinity;
 export function heard(now, asked, grain = 1) {
   const off = (Date.now() - asked + grain) / 2;
   const seen = Date.parse(now) + off - Date.now();
+  // A proxy may have made it something that is no instant.
+  if (Number.isNaN(seen)) return;
   // The quickest reply knows best, unless this device's clock has been set since.
   if (off > doubt && Math.abs(seen - ahead) < off + doubt) return;
   ahead = seen;

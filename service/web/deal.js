@@ -1,6 +1,6 @@
 // The deal of a seed: the same cards for everybody who is sent the link.
 
-import { ask } from "./api.js";
+import { ask, newKey } from "./api.js";
 import { note } from "./dialogs.js";
 import { el, icon } from "./dom.js";
 import { dealGame } from "./home.js";
@@ -33,10 +33,11 @@ export async function showDeal(main, go, variant, seed) {
   document.title = `${about.title}, ${t("seed.is", { seed })}`;
   const board = new Board(document.title);
   const start = el("button", { class: "main large" }, t("deal.play"));
+  const key = newKey();
   start.addEventListener("click", async () => {
     start.disabled = true;
     try {
-      await dealGame({ variant, seed, options: opening.options }, go);
+      await dealGame({ variant, seed, options: opening.options }, go, key);
     } catch (problem) {
       note(sayProblem(problem));
       start.disabled = false;

@@ -143,7 +143,7 @@ async function readPage(asked, cursor, node) {
     return await ask(`v1/challenges?${query}`, asMe());
   } catch (problem) {
     node.querySelector(".wrong")?.remove();
-    node.append(el("p", { class: "wrong", role: "alert" }, sayProblem(problem)));
+    node.append(el("p", { class: "wrong unread", role: "alert" }, sayProblem(problem)));
     return null;
   }
 }

@@ -101,9 +101,8 @@ export class ChallengeView {
     this.feed.add(events);
     this.ranking.refresh();
     const fresh = events.filter(({ number }) => number > challenge.revision);
-    const mine = ({ player }) => player?.name && player.name === this.entry?.player.name;
     // What a host may do hangs on what others have done.
-    const matters = (event) => CHANGING.includes(event.kind) || mine(event) || isMe(challenge.host);
+    const matters = (event) => CHANGING.includes(event.kind) || isMe(event.player) || isMe(challenge.host);
     const other = snapshot.state !== challenge.state || fresh.some(matters);
     if (other) this.#read();
     else if (snapshot.entered !== challenge.entered) this.#count(snapshot);

@@ -153,8 +153,8 @@ export class Seat {
       await does();
     } catch (problem) {
       note(sayProblem(problem));
-      // It stands otherwise than this page knew.
-      if (problem.status === 409) await this.changed();
+      // It stands otherwise than this page knew, or may do so.
+      if (problem.status === 409 || problem instanceof Offline) await this.changed();
     } finally {
       button.disabled = false;
       // Whoever came by keys goes on from here.
@@ -164,7 +164,7 @@ export class Seat {
 
   /** Enter, and have an attempt dealt where one is named. */
   async #enter(attempt) {
-    if (!(await needPlayer())) return;
+    if (!(await needPlayer()) || this.#closed) return;
     await enter(this.challenge.id);
     if (attempt) await this.#deal(attempt);
     else await this.changed();

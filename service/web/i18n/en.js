@@ -96,6 +96,8 @@ export default {
   "undos.other": "{n} undos",
   "waiting.one": "No connection: {n} move waits, and goes by itself.",
   "waiting.other": "No connection: {n} moves wait, and go by themselves.",
+  "waiting.busy.one": "The service is busy: {n} move waits, and goes by itself.",
+  "waiting.busy.other": "The service is busy: {n} moves wait, and go by themselves.",
   "end.won": "Won!",
   "end.lost": "Lost: no card can move any more.",
   "end.resigned": "Resigned.",

@@ -96,6 +96,8 @@ export default {
   "undos.other": "{n} veces deshecho",
   "waiting.one": "Sin conexión: {n} movimiento espera, y saldrá solo.",
   "waiting.other": "Sin conexión: {n} movimientos esperan, y saldrán solos.",
+  "waiting.busy.one": "El servicio está ocupado: {n} movimiento espera, y saldrá solo.",
+  "waiting.busy.other": "El servicio está ocupado: {n} movimientos esperan, y saldrán solos.",
   "end.won": "¡Ganada!",
   "end.lost": "Perdida: ya no se puede mover ninguna carta.",
   "end.resigned": "Abandonada.",

@@ -32,7 +32,8 @@ export async function showGame(main, go, id) {
     about = await variantOf(state.variant);
   } catch (problem) {
     main.append(drawMissing(problem));
-    if (problem.status === 404) forgetGame(id);
+    // What waits may go once its player's key is known again.
+    if (problem.status === 404 && !gameOf(id)?.queue?.length) forgetGame(id);
     return null;
   }
   const page = new GamePage(main, go, new Session(state), about);

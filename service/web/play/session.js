@@ -11,11 +11,13 @@ import { isCalculation, play } from "./rules.js";
 
 const WAITS_MS = [500, 1_000, 2_000, 5_000, 10_000];
 const MOST_AT_ONCE = 500;
+const UNKNOWN_TOKEN = 401;
 // How often somebody else's game is looked at.
 const WATCH_MS = 5_000;
 
 /**
- * Events: `change` whenever `shown` is another; `sync` whenever `offline` or `waiting` is;
+ * Events: `change` whenever `shown` is another; `sync` whenever `offline` or `busy` may be: whether moves
+ * wait, and if so whether the service was reached and is busy;
  * `refused` with the problem as `detail` where something played did not count.
  */
 export class Session extends EventTarget {
@@ -36,6 +38,7 @@ export class Session extends EventTarget {
     this.shown = state;
     this.queue = [];
     this.offline = false;
+    this.busy = false;
     this.unknown = false;
     this.#at = state.ply;
     if (kept?.queue?.length) this.#queueAgain(kept);
@@ -160,10 +163,16 @@ export class Session extends EventTarget {
         this.#confirm(state);
       } catch (error) {
         if (error instanceof Offline || (error instanceof Problem && error.passes)) {
-          this.#tell(true);
+          this.#tell(true, { busy: error instanceof Problem });
           await this.#pause(WAITS_MS[Math.min(failures, WAITS_MS.length - 1)]);
           failures += 1;
+        } else if (error instanceof Problem && error.status === UNKNOWN_TOKEN) {
+          // Who brings the right key finds all that waits.
+          this.#tell(false);
+          this.dispatchEvent(new CustomEvent("refused", { detail: error }));
+          return;
         } else if (error instanceof Problem) {
+          this.#tell(false);
           await this.#takeBack(error);
         } else {
           throw error;
@@ -187,8 +196,9 @@ export class Session extends EventTarget {
     this.dispatchEvent(new CustomEvent("refused", { detail: problem }));
   }
 
-  #tell(offline) {
+  #tell(offline, { busy = false } = {}) {
     this.offline = offline;
+    this.busy = busy;
     this.dispatchEvent(new CustomEvent("sync"));
   }
 

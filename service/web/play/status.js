@@ -9,7 +9,7 @@ const LONGEST_SEED = 18;
 /** Draw the lines above a board; `previewing` while a redeal is only looked at. */
 export function drawStatus(state, { about, session, previewing }) {
   const { seed, score, variant, redeal, status } = state;
-  const { offline, queue, mine } = session;
+  const { offline, busy, queue, mine } = session;
   const counts = [
     count("moves", score.moves),
     redeal && (redeal.left === null ? count("redeals", score.redeals) : t("redeals.left", { n: redeal.left })),
@@ -35,7 +35,7 @@ export function drawStatus(state, { about, session, previewing }) {
       el("span", {}, counts.filter(Boolean).join(" · ")),
     ),
     !mine && status === "in_progress" && el("p", { class: "banner" }, t("game.watching")),
-    offline && el("p", { class: "banner offline" }, count("waiting", queue.length)),
+    offline && el("p", { class: "banner offline" }, busy ? count("waiting.busy", queue.length) : count("waiting", queue.length)),
     previewing && el("p", { class: "banner preview" }, t("preview.lead")),
   ].filter(Boolean);
 }

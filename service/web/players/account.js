@@ -43,7 +43,7 @@ async function drawMe(go) {
     return [drawHead(me), drawPlaying(me, variants), el("div", { class: "halves" }, drawName(me), drawKey()), drawLeaving(me, go)];
   } catch (problem) {
     if (problem.status === 401) return drawLost(kept);
-    return [el("div", { class: "head" }, el("h1", {}, kept.name), el("p", {}, sayProblem(problem))), drawKey()];
+    return [el("div", { class: "head" }, el("h1", {}, kept.name), el("p", { class: "unread" }, sayProblem(problem))), drawKey()];
   }
 }
 
