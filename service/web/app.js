@@ -83,6 +83,8 @@ async function again() {
 }
 
 document.addEventListener("click", (event) => {
+  // A link within the page leads nowhere else: what the address tells by now is what is shown.
+  if (event.target.closest('a[href^="#"]')) place = here();
   const link = event.target.closest("a[data-go]");
   const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
   if (!link || !plain) return;
@@ -90,7 +92,6 @@ document.addEventListener("click", (event) => {
   go(link.dataset.go);
   say(document.title);
 });
-// A link within the page leads nowhere else.
 addEventListener("popstate", () => here() !== place && show());
 
 // The document names it relative to the first address, and browsers look again at the next one.
