@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, insert, select, update
 
@@ -102,9 +102,11 @@ def _deal_next(
 ) -> Mapping[str, Any]:
     """Deal the next attempt of an entry; give the challenge after it."""
     number = entry["dealt"] + 1
-    dealt_at = challenge["starts_at"] if challenge["clock"] == SHARED else now
+    earlier = _retire(connection, entry)
+    # Who waited for the lock may have looked at the clock before the end of the attempt before.
+    shared = challenge["clock"] == SHARED
+    dealt_at = challenge["starts_at"] if shared else max(now, earlier.ended_at)
     due = deadline(challenge, dealt_at)
-    earlier_standing, earlier_attempt = _retire(connection, entry)
     rules = stored_rules(challenge["variant"], challenge["options"])
     opening = rules.opening(challenge["deal_algorithm"], challenge["seed"])
     game = Game.start(rules, opening, undo=False)
@@ -125,9 +127,9 @@ def _deal_next(
         "entry_id": entry["id"],
         "attempt": number,
         "deadline": due,
-        "standing": best_standing(challenge["order"], standing_of(game, 0), earlier_standing),
-        "earlier_standing": earlier_standing,
-        "earlier_attempt": earlier_attempt,
+        "standing": best_standing(challenge["order"], standing_of(game, 0), earlier.standing),
+        "earlier_standing": earlier.standing,
+        "earlier_attempt": earlier.attempt,
         "ranks": True,
     }
     connection.execute(insert(games), {"id": new_id(now), **columns, **cached_columns(game)})
@@ -143,10 +145,18 @@ def _deal_next(
     return challenge
 
 
-def _retire(connection: Connection, entry: Columns) -> tuple[str | None, int | None]:
-    """Take the rank from the latest attempt so far; give the best standing, and whose it is."""
+class _Earlier(NamedTuple):
+    """The best standing so far, and whose it is; ``ended_at``: the last end by a move, or 0."""
+
+    standing: str | None = None
+    attempt: int | None = None
+    ended_at: int = 0
+
+
+def _retire(connection: Connection, entry: Columns) -> _Earlier:
+    """Take the rank from the latest attempt so far."""
     if not entry["dealt"]:
-        return None, None
+        return _Earlier()
     retired = (
         update(games)
         .where(
@@ -155,12 +165,18 @@ def _retire(connection: Connection, entry: Columns) -> tuple[str | None, int | N
             games.c.attempt == entry["dealt"],
         )
         .values(ranks=False)
-        .returning(games.c.standing, games.c.earlier_standing, games.c.earlier_attempt)
+        .returning(
+            games.c.standing,
+            games.c.earlier_standing,
+            games.c.earlier_attempt,
+            games.c.finished_at,
+        )
     )
     before = connection.execute(retired).one()
     # Of equal standings the one that was reached first stays.
     improved = before.standing != before.earlier_standing
-    return before.standing, entry["dealt"] if improved else before.earlier_attempt
+    attempt = entry["dealt"] if improved else before.earlier_attempt
+    return _Earlier(before.standing, attempt, before.finished_at or 0)
 
 
 def end_attempt(

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 from service.rules.deals import algorithm_of
@@ -143,12 +143,19 @@ def _ended_early(claim: Claim, terms: Terms, last: int) -> bool:
 
     Who has forfeited without a deal may have been the last, and has no attempt here.
     """
-    ends = (each.started_at + max(each.times_ms, default=0) for each in claim.attempts)
+    ends = (_end(each) for each in claim.attempts)
     return (
         terms.clock == SHARED
         and all(each.status != Status.TIMED_OUT for each in claim.attempts)
         and max((terms.starts_at, *ends)) <= claim.revealed_at < last
     )
+
+
+def _end(attempt: AttemptClaim) -> int:
+    """Give when an attempt ended, by a move or by its deadline."""
+    if attempt.status == Status.TIMED_OUT:
+        return attempt.deadline
+    return attempt.started_at + max(attempt.times_ms, default=0)
 
 
 def _entry_faults(claim: Claim) -> Iterator[str]:
@@ -159,6 +166,9 @@ def _entry_faults(claim: Claim) -> Iterator[str]:
             yield f"entry {entry}: its attempts are not numbered 1, 2, 3, …"
         if len({(attempt.player, attempt.disqualified) for attempt in attempts}) > 1:
             yield f"entry {entry}: its attempts are not all of one player"
+        for before, after in pairwise(attempts):
+            if after.started_at < _end(before):
+                yield f"entry {entry}: attempt {after.number} starts before the last one has ended"
     names = {(attempt.entry, attempt.player) for attempt in claim.attempts if attempt.player}
     for name, count in Counter(name for _, name in names).items():
         if count > 1:

@@ -9,7 +9,8 @@ export const ROOT = new URL("../../", import.meta.url);
 
 const NO_CONTENT = 204;
 const UNCHANGED = 304;
-const LONGEST_PAGE = 200;
+/** How many items of a list `askAll` asks for at a time. */
+export const LONGEST_PAGE = 200;
 const MOST_PAGES = 10_000;
 const PATIENCE = 3;
 const LONGEST_WAIT_S = 5;
@@ -56,16 +57,18 @@ export async function askAnew(path, { etag, token }) {
 /**
  * Ask for a list to its end; give all its pages. `tell` hears how many there are so far.
  *
+ * `most(pages)` tells from those that came how many there may be at all: no more are asked for.
+ *
  * Throws as `ask` does.
  */
-export async function askAll(path, { token, tell = () => {} } = {}) {
+export async function askAll(path, { token, tell = () => {}, most = () => MOST_PAGES } = {}) {
   const pages = [];
   do {
     const next = pages.at(-1)?.next;
     const asked = new URLSearchParams({ limit: LONGEST_PAGE, ...(next ? { cursor: next } : {}) });
     pages.push(await ask(`${path}?${asked}`, { token }));
     tell(pages.length);
-  } while (pages.at(-1).next && pages.length < MOST_PAGES);
+  } while (pages.at(-1).next && pages.length < most(pages));
   return pages;
 }
 

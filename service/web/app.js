@@ -104,13 +104,14 @@ async function again() {
 }
 
 document.addEventListener("click", (event) => {
+  // A link within the page leads nowhere else: what the address tells by now is what is shown.
+  if (event.target.closest('a[href^="#"]')) place = here();
   const link = event.target.closest("a[data-go]");
   const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
   if (!link || !plain) return;
   event.preventDefault();
   go(link.dataset.go);
 });
-// A link within the page leads nowhere else.
 addEventListener("popstate", () => here() !== place && arrive());
 // What could not be read without a connection can be now.
 addEventListener("online", () => document.querySelector("main > .paper, main .unread") && show());

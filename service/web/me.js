@@ -1,10 +1,10 @@
 // Who plays here: a name and the token that stands for it, which this browser keeps.
 
-import { ask, newKey } from "./api.js";
+import { ask, newKey, Problem } from "./api.js";
 import { openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { sayProblem, t } from "./i18n.js";
-import { gameOf, keepPlayer, player } from "./store.js";
+import { askedFor, forgetAsked, gameOf, keepAsked, keepPlayer, player } from "./store.js";
 
 const NAME = "[A-Za-z0-9_\\-]{3,24}";
 
@@ -41,7 +41,6 @@ export function nameField(value = "") {
 export async function needPlayer() {
   if (player()) return player();
   const { field, input } = nameField();
-  const key = newKey();
   await openDialog({
     title: t("me.register"),
     body: [el("p", {}, t("me.register.lead")), field, el("p", { class: "faint" }, t("me.kept"))],
@@ -50,7 +49,7 @@ export async function needPlayer() {
       { value: "yes", text: t("me.begin"), kind: "main" },
     ],
     focus: input,
-    submit: () => register(input.value, key),
+    submit: () => register(input.value),
   });
   return player();
 }
@@ -58,16 +57,18 @@ export async function needPlayer() {
 /**
  * Register a name and keep its token; give what is wrong, or nothing.
  *
- * `key` is one of `newKey`: sent again with the same name it is the same player; another name is another
- * request.
+ * As long as no answer has come the name may be theirs already: asked for again, it is the same player.
  */
-export async function register(name, key) {
+export async function register(name) {
+  const key = askedFor(name) ?? newKey();
+  keepAsked(name, key);
   try {
-    const headers = { "Idempotency-Key": `${key}${name}` };
-    const made = await ask("v1/players", { method: "POST", body: { name }, headers });
+    const made = await ask("v1/players", { method: "POST", body: { name }, headers: { "Idempotency-Key": key } });
+    forgetAsked(name);
     keepPlayer({ name: made.name, token: made.token });
     return null;
   } catch (problem) {
+    if (problem instanceof Problem && !problem.passes) forgetAsked(name);
     return sayProblem(problem);
   }
 }

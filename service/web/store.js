@@ -1,10 +1,12 @@
-// What this browser keeps: settings, who plays here, the games that it may play with their tokens, and
-// what it was promised of challenges.
+// What this browser keeps: settings, who plays here, names that it has asked for, the games that it may
+// play with their tokens, and what it was promised of challenges.
 
 const SETTINGS = "semilla.settings";
 const PLAYER = "semilla.player";
+const ASKED = "semilla.asked";
 const GAMES = "semilla.games";
 const COMMITMENTS = "semilla.commitments";
+const MOST_ASKED = 10;
 const MOST_GAMES = 40;
 const MOST_COMMITMENTS = 200;
 
@@ -33,6 +35,12 @@ function write(name, value) {
   }
 }
 
+/** Give a kept list of things with an id, without whatever else somebody may have put there. */
+function list(name) {
+  const kept = read(name, []);
+  return Array.isArray(kept) ? kept.filter((each) => typeof each?.id === "string") : [];
+}
+
 /** Give the settings: `theme` (auto, light, dark), `colours` (two, four), `language` or null. */
 export function settings() {
   return { theme: "auto", colours: "two", language: null, ...read(SETTINGS, {}) };
@@ -55,9 +63,12 @@ export function lostPlayer() {
   return kept?.lost ? kept : null;
 }
 
-/** Keep who plays here from now on; null forgets them, and the games that only they can play. */
+/** Keep who plays here from now on, or null. With somebody else go the games that only they could play. */
 export function keepPlayer(known) {
-  if (!known) write(GAMES, games().filter((game) => game.token));
+  const before = read(PLAYER, null);
+  // Who has another name has their key still, and who has another key their name.
+  const same = known && (!before || before.name === known.name || before.token === known.token);
+  if (!same) write(GAMES, games().filter((game) => game.token));
   write(PLAYER, known);
   tellWatchers(false);
 }
@@ -89,23 +100,39 @@ addEventListener("storage", ({ key }) => {
   if (key === PLAYER || key === null) tellWatchers(false);
 });
 
+/** Give the key with which a name was asked for, where no answer has come yet. */
+export function askedFor(name) {
+  return list(ASKED).find((each) => each.id === name)?.key;
+}
+
+/** Keep the key with which a name is asked for, until the answer comes. */
+export function keepAsked(name, key) {
+  const others = list(ASKED).filter((each) => each.id !== name);
+  write(ASKED, [{ id: name, key }, ...others].slice(0, MOST_ASKED));
+}
+
+/** Forget that a name was asked for: the answer has come. */
+export function forgetAsked(name) {
+  write(ASKED, list(ASKED).filter((each) => each.id !== name));
+}
+
 /** Give the commitments of a challenge that this browser has seen before its reveal, in their order. */
 export function commitmentsOf(id) {
-  return read(COMMITMENTS, []).find((each) => each.id === id)?.commitments ?? [];
+  return list(COMMITMENTS).find((each) => each.id === id)?.commitments ?? [];
 }
 
 /** Keep the commitment of a challenge, unless it is the one that was seen last. */
 export function keepCommitment(id, commitment) {
   const before = commitmentsOf(id);
   if (before.at(-1) === commitment) return;
-  const others = read(COMMITMENTS, []).filter((each) => each.id !== id);
+  const others = list(COMMITMENTS).filter((each) => each.id !== id);
   const known = { id, commitments: [...before, commitment] };
   write(COMMITMENTS, [known, ...others].slice(0, MOST_COMMITMENTS));
 }
 
 /** Give the games that this browser may play, the latest first. */
 export function games() {
-  return read(GAMES, []);
+  return list(GAMES);
 }
 
 /** Give what is kept of a game, its token included; undefined where it is not ours. */

@@ -184,6 +184,12 @@ FORGERIES = {
         lambda page: page["items"][0].__setitem__("disqualified", {}),
         "its attempts are not all of one player",
     ),
+    "an attempt beside the one before": (
+        lambda page: page["items"][1].update(
+            started_at=page["items"][0]["started_at"], deadline=page["items"][0]["deadline"]
+        ),
+        "attempt 2 starts before the last one has ended",
+    ),
     "a player with two entries": (
         lambda page: page["items"][4]["player"].__setitem__("name", "quit"),
         "player quit: has 2 entries",
@@ -198,6 +204,26 @@ def test_a_forgery_is_a_fault(recorded, forgery):
     forge(page)
     faults = verify_challenge([page]).faults
     assert [fault for fault in faults if says in fault], faults
+
+
+def a_minute_after(instant):
+    return f"{instant[:14]}{int(instant[14:16]) + 1:02}{instant[16:]}"
+
+
+def test_whoever_lets_an_attempt_run_out_plays_again_after_its_deadline(recorded):
+    page = copy.deepcopy(recorded["own"][0])
+    late = next(item for item in page["items"] if item["player"]["name"] == "late")
+    again = {**late, "attempt": 2, "game_id": "another"}
+    page["items"].insert(page["items"].index(late) + 1, again)
+    page["dealt"] += 1
+    terms_with(page, time_limit_ms=60 * SECOND)
+    for item in page["items"]:
+        item["deadline"] = a_minute_after(item["started_at"])
+    (fault,) = verify_challenge([page]).faults
+    assert fault.endswith("attempt 2 starts before the last one has ended")
+    again["started_at"] = late["deadline"]
+    again["deadline"] = a_minute_after(late["deadline"])
+    assert verify_challenge([page]).faults == ()
 
 
 def test_a_race_in_which_somebody_starts_earlier_is_a_fault(recorded):

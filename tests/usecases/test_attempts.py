@@ -106,6 +106,20 @@ def test_a_retry_gives_the_same_game_in_whatever_state_it_is(enter, clock):
     assert ada.deal(2).view.id == second.id
 
 
+@pytest.mark.parametrize(("finished", "starts"), [(0, 50), (9, 59)])
+def test_an_attempt_starts_once_the_one_before_has_ended(enter, clock, finished, starts):
+    ada = enter(attempts=2, time_limit_ms=1_000)
+    ada.deal()
+    begun = clock.ms
+    clock.tick(50)
+    # The time of a game never goes back, whatever the clock does.
+    ada.end(finished_at=clock.ms + finished)
+    clock.tick(-7)  # the time at which ada asked for the next one, and waited for the lock
+    view = ada.deal(2).view
+    assert view.started_at == begun + starts
+    assert ada.games[1]["deadline"] == ada.read().deadline == begun + starts + 1_000
+
+
 @pytest.mark.parametrize("number", [0, -1])
 def test_attempts_are_numbered_from_one(enter, number):
     assert outcome(enter().deal, number) == "NotFound"

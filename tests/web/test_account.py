@@ -11,6 +11,8 @@ from tests.web.looks import in_every_look, look, sit_before
 # What the browser says of a reply that the page deals with.
 REFUSED = "Failed to load resource: the server responded with a status of "
 KEPT = "() => JSON.parse(localStorage.getItem('semilla.player'))"
+GAMES = KEPT.replace("player", "games")
+ASKED = KEPT.replace("player", "asked")
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 
 
@@ -141,6 +143,53 @@ def test_names_that_cannot_be_had_are_said_to_be_so(sit):
     assert here(other) is None
 
 
+def test_a_name_whose_answer_was_lost_is_theirs_who_asked(sit):
+    table = sit(expected=["Failed to load resource: net::ERR_", REFUSED + "409"])
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+
+    open_you(table)
+    table.page.route("**/v1/players", lose, times=1)
+    table.page.locator("[name=player]").fill("unheard")
+    button(table, "Begin").click()
+    table.page.locator(".wrong", has_text="The service cannot be reached.").wait_for()
+    assert api(table, "players/unheard").status == 200
+    # With another spelling it is another's.
+    table.page.locator("[name=player]").fill("Unheard")
+    button(table, "Begin").click()
+    table.page.locator(".wrong", has_text="That name is taken.").wait_for()
+    table.page.reload()
+    register(table, "unheard")
+    assert api(table, "players/me", token=here(table)["token"]).json["name"] == "unheard"
+    # What was answered is kept no longer.
+    assert table.page.evaluate(ASKED) == []
+
+
+@pytest.mark.parametrize("kept", ["{", '{"a": 1}', '"text"', '[null, 7, {"id": 3}]'])
+def test_whatever_is_kept_of_games_there_is_something_to_choose(sit, kept):
+    table = sit()
+    table.open()
+    table.page.evaluate("kept => localStorage.setItem('semilla.games', kept)", kept)
+    table.deal("cruel", "32")
+    assert [game["id"] for game in table.page.evaluate(GAMES)] == [table.game_id]
+
+
+def test_words_without_an_end_stay_on_a_narrow_screen(sit, url):
+    contest = Contest(url, "W" * 80)
+    contest.enter("ada")
+    ada = contest.people["ada"]
+    judged = {"disqualified": True, "reason": "W" * 200}
+    contest.host.send("PATCH", f"{contest.path}/entries/{ada.name}", judged)
+    table = sit(width=320)
+    table.become(ada)
+    for path, part in (("players/me", ".going"), (contest.path, ".seat .wrong")):
+        table.open(path)
+        table.page.locator(part).wait_for()
+        assert table.page.evaluate("document.documentElement.scrollWidth") == 320
+
+
 def test_a_saved_key_plays_the_same_games_on_another_device(sit):
     table, other = sit(), sit()
     register(table, "traveller")
@@ -155,6 +204,8 @@ def test_a_saved_key_plays_the_same_games_on_another_device(sit):
     file = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
     other.page.locator("input[type=file]").set_input_files(file)
     other.page.wait_for_function("document.querySelector('[name=key]').value")
+    # Whoever takes the choice back has the text still.
+    other.page.locator("input[type=file]").set_input_files([])
     button(other, "Use this key").click()
     other.page.locator("main h1", has_text="traveller").wait_for()
     assert here(other) == here(table)
@@ -170,6 +221,8 @@ def test_a_saved_key_plays_the_same_games_on_another_device(sit):
     [
         ("what is this", "There is no key in this."),
         ("sg_" + "A" * 43, "There is no key in this."),
+        ("sp_" + "A" * 42, "There is no key in this."),
+        ("sp_" + "A" * 9_000, "There is no key in this."),
         ("sp_" + "A" * 43, "The service does not know this key."),
     ],
 )
@@ -225,6 +278,19 @@ def test_a_new_key_shuts_out_the_old_one_which_says_so_and_how_to_go_on(sit):
     bring(other, f"  {new}\n")
     other.page.locator(".top .me", has_text="careful").wait_for()
     assert other.page.locator(".unknown").count() == 0
+
+
+def test_another_players_key_takes_the_place_of_an_old_one_and_its_games(sit):
+    table, other = sit(expected=[REFUSED + "401"]), sit()
+    register(table, "outgoing")
+    register(other, "incoming")
+    table.deal("cruel", "32")
+    api(table, "players/me/token", body={}, token=here(table)["token"])
+    open_you(table)
+    table.page.get_by_role("heading", name="The key of outgoing").wait_for()
+    bring(table, here(other)["token"])
+    table.page.locator("main h1", has_text="incoming").wait_for()
+    assert table.page.evaluate(GAMES) == []
 
 
 def test_an_old_key_can_be_forgotten(sit):

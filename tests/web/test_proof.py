@@ -225,6 +225,20 @@ FORGERIES = {
         "former",
         "Earlier terms, revision 1: commitment is",
     ),
+    "an odd beginning": (lambda f: f.record.update(prev=0), "record", "prev is 0"),
+    "an odd end": (lambda f: f.record.update(next=""), "record", "next is"),
+    # The same page comes again and again.
+    "pages without end": (lambda f: f.record.update(next="more"), "record", "next is more"),
+    "earlier terms that are told no more": (
+        lambda f: f.record.update(former_terms=[]),
+        "former",
+        "This page: former_terms is [1]. It must be []",
+    ),
+    "other earlier terms on the page": (
+        lambda f: f.challenge["former_terms"][0].update(commitment=ZEROS),
+        "former",
+        f"Earlier terms, revision 1: commitment is {ZEROS}",
+    ),
     "a seed that somebody chose": (lambda f: named(f, "semilla"), "seed", "seed is semilla"),
     "another deal": (other_cards, "deal", "What the service deals: piles is"),
     "an attempt less": (lambda f: f.record["items"].pop(), "numbers", "dealt is 5. It must be 4"),
@@ -274,6 +288,11 @@ FORGERIES = {
         "times",
         "deadline is 2036-01-01T12:00:00.000Z",
     ),
+    "an attempt beside the one before": (
+        lambda f: f.item(2).update(started_at=f.item()["started_at"]),
+        "times",
+        "attempt 2: started_at is",
+    ),
     "a move that is not allowed": (other_move, "moves", "move 2"),
     "a text that is no move": (
         lambda f: f.item(least=5)["moves"].__setitem__(4, "4>13"),
@@ -321,6 +340,37 @@ FORGERIES = {
         lambda f: f.board["items"][1].update(rank=1),
         "ranking",
         "rank is 1. It must be 2",
+    ),
+    "another end on the leaderboard": (
+        lambda f: f.board["items"][0].update(status="won"),
+        "ranking",
+        "Row 1 of the leaderboard: status is won",
+    ),
+    "a state that nobody ranked has": (
+        lambda f: f.board["items"][0].update(state="no_show"),
+        "ranking",
+        "state is no_show",
+    ),
+    "a distance from no par": (
+        lambda f: f.board["items"][0].update(to_par=-3),
+        "ranking",
+        "to_par is -3. It must be null",
+    ),
+    "a person for a program": (
+        lambda f: f.board["items"][0]["player"].update(bot=True),
+        "ranking",
+        "(program). It must be",
+    ),
+    "a leaderboard without end": (lambda f: f.board.update(next="more"), "ranking", "It must be"),
+    "an odd end of the leaderboard": (
+        lambda f: f.board.update(next=False),
+        "ranking",
+        "next is false. It must be null",
+    ),
+    "a line that is none": (
+        lambda f: setattr(f, "line", ["what"]),
+        "winnable",
+        "The winning line: line is what",
     ),
     "a line that does not win": (
         lambda f: setattr(f, "line", ["Q"]),
@@ -462,6 +512,34 @@ def test_a_forgery_is_told_in_words_and_at_once_in_sight(sit, contests):
     assert section.locator(".verdict").inner_text() == "No es lo prometido: falló 1 comprobación."
     text = section.locator("[data-state=failed] details[open]").inner_text()
     assert f"{own.people['ada'].name}, intento 2: status es won. Debe ser timed_out." in text
+
+
+@pytest.mark.parametrize(
+    ("reply", "says"),
+    [
+        ({"status": 500, "json": {"code": "internal_error"}}, "No winning line could be asked for"),
+        ({"json": {"line": None}}, "The service tells no line that wins."),
+    ],
+)
+def test_a_promise_that_cannot_be_shown_is_not_called_kept(sit, contests, reply, says):
+    table = sit(expected=("Failed to load resource",))
+    section = show(table, contests["own"].get())
+    table.page.route("**/par", lambda route: route.fulfill(**reply))
+    table.page.get_by_role("button", name="Check it in this browser").click()
+    verdict = section.locator(".verdict")
+    verdict.wait_for()
+    assert verdict.inner_text() == (
+        "12 checks passed. That the deal can be won is promised, but could not be shown. "
+        "1 was skipped."
+    )
+    assert verdict.get_attribute("data-state") == "open"
+    last = section.locator(".steps li").last
+    assert last.locator("summary").inner_text().split("\n") == [
+        "?",
+        "The deal can be won",
+        "not shown",
+    ]
+    assert says in last.inner_text()
 
 
 def test_a_lost_connection_is_no_fault_and_the_check_can_be_made_again(sit, contests):

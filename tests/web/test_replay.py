@@ -97,6 +97,21 @@ def step(table):
     return table.page.locator(".player .step").inner_text()
 
 
+def test_whoever_skips_to_the_game_stays_at_the_move_that_they_look_at(sit, url):
+    table = sit()
+    table.open(f"games/{won(url)}/replay")
+    table.wait_for_board()
+    table.page.keyboard.press("ArrowRight")
+    table.page.wait_for_url("**/replay?ply=1")
+    table.page.evaluate("document.querySelector('.board').dataset.same = ''")
+    table.page.locator("a.skip").press("Enter")
+    table.page.wait_for_url("**/replay?ply=1#main")
+    # What would be shown anew comes after the address has changed.
+    table.page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert table.page.locator(".board[data-same]").count() == 1
+    assert table.page.evaluate("document.activeElement.id") == "main"
+
+
 def test_a_game_is_walked_through_by_buttons_keys_and_slider(sit, url):
     game = won(url)
     table = sit()

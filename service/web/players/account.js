@@ -1,6 +1,6 @@
 // The page of whoever plays here: what they are playing, their name, and the key that stands for them.
 
-import { ask, newKey } from "../api.js";
+import { ask } from "../api.js";
 import { note, openDialog, say } from "../dialogs.js";
 import { el } from "../dom.js";
 import { day, instant } from "../format.js";
@@ -51,13 +51,12 @@ async function drawMe(go) {
 
 function drawNobody() {
   const { field, input } = nameField();
-  const key = newKey();
   const wrong = el("p", { class: "wrong", role: "alert" });
   const begin = el("button", { class: "main" }, t("me.begin"));
   const submit = async (event) => {
     event.preventDefault();
     begin.disabled = true;
-    wrong.textContent = (await register(input.value, key)) ?? "";
+    wrong.textContent = (await register(input.value)) ?? "";
     begin.disabled = false;
     if (player()) say(t("you.welcome", { name: player().name }));
   };

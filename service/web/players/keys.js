@@ -7,8 +7,8 @@ import { sayProblem, t } from "../i18n.js";
 import { asMe } from "../me.js";
 import { keepPlayer, player } from "../store.js";
 
-// A player's token, wherever it stands in a text.
-const TOKEN = /\bsp_[\w-]{16,}/;
+// A player's token, wherever it stands in a text: what is longer or shorter is none.
+const TOKEN = /(?<![\w-])sp_[\w-]{43}(?![\w-])/;
 const LARGEST_FILE = 10_000;
 
 /** Show the key, to be copied or saved; it stands in the page only as long as the dialog is open. */
@@ -82,6 +82,8 @@ export async function bringKey() {
 
 async function readFile(input, text) {
   const [file] = input.files;
+  // Chosen, and taken back.
+  if (!file) return;
   // What is so large is something else, and whoever chose it is told when they go on.
   text.value = file.size > LARGEST_FILE ? "" : await file.text();
   text.focus();
@@ -99,7 +101,6 @@ async function mayReplace(name) {
       { value: "yes", text: t("you.replace.yes", { name }), kind: "danger" },
     ],
   });
-  if (answer) keepPlayer(null);
   return Boolean(answer);
 }
 

@@ -42,14 +42,17 @@ export function stepNumbers({ record, terms }) {
   return { detail: count("proof.ok.numbers", items.length, { entries: entries.size }) };
 }
 
-/** Step: every clock starts and stops as the terms say, and never goes back. */
+/** Step: every clock starts and stops as the terms say, and never goes back; who plays on has ended first. */
 export async function stepTimes({ record, terms }) {
+  const ends = new Map();
   const [first, last] = [terms.starts_at, terms.ends_at].map(Date.parse);
   for (const item of record.items) {
     const where = nameOf(item);
     const start = Date.parse(item.started_at);
     if (terms.clock === "shared") expectSame(where, "started_at", item.started_at, terms.starts_at);
     else expectThat(start >= first && start < last, where, "started_at", item.started_at, `${terms.starts_at} … ${terms.ends_at}`);
+    const free = ends.get(item.entry) ?? start;
+    expectThat(start >= free, where, "started_at", item.started_at, `≥ ${new Date(free).toISOString()}`);
     const due = deadlineOf(terms, start);
     expectSame(where, "deadline", item.deadline, new Date(due).toISOString());
     let before = 0;
@@ -59,6 +62,7 @@ export async function stepTimes({ record, terms }) {
       expectThat(start + at < due, move, "times_ms", at, `< ${due - start}`);
       before = at;
     });
+    ends.set(item.entry, item.status === "timed_out" ? due : start + before);
     await breathe();
   }
   return { detail: t("proof.ok.times") };

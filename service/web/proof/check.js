@@ -32,8 +32,8 @@ export const NAMES = Object.keys(STEPS);
 /**
  * Check a challenge that has finished; `challenge` is what the API tells of it.
  *
- * `tell` hears of each step as it goes: `{name, state, detail, facts}`, the state `running`, then `passed`, `failed`
- * or `skipped`; `facts` are pairs of a label and a text. Gives the list of them all. Throws what a request throws.
+ * `tell` hears of each step as it goes: `{name, state, detail, facts}`, the state `running`, then `passed`, `failed`,
+ * `skipped`, or `open` where what was promised could not be shown; `facts` are pairs of a label and a text. Gives the list of them all. Throws what a request throws.
  */
 export async function checkChallenge(challenge, tell = () => {}) {
   const found = { challenge };

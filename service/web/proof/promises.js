@@ -50,8 +50,15 @@ export function stepKept({ challenge, record }) {
 }
 
 /** Step: so are those of the terms that were replaced. */
-export async function stepFormer({ record }) {
+export async function stepFormer({ challenge, record }) {
   const former = record.former_terms;
+  const page = t("proof.where.challenge");
+  expectSame(page, "former_terms", challenge.former_terms.map(revisionOf), former.map(revisionOf));
+  former.forEach(({ revision, ...told }, at) => {
+    for (const name of ["terms", "commitment"]) {
+      expectSame(t("proof.where.former", { n: revision }), name, challenge.former_terms[at][name], told[name]);
+    }
+  });
   if (!former.length) return { state: "skipped", detail: t("proof.ok.former.none") };
   for (const { revision, seed, terms, commitment } of former) {
     expectSame(t("proof.where.former", { n: revision }), "commitment", commitment, await committed(seed, terms));
@@ -82,6 +89,7 @@ export async function stepDeal(found) {
   return { detail: t("proof.ok.deal"), facts: lines };
 }
 
+const revisionOf = ({ revision }) => revision;
 const committed = (seed, terms) => hashOf(`commit/1\n${seed}\n${terms}`);
 
 function parsed(terms) {

@@ -6,11 +6,11 @@ import { count, sayProblem, t } from "../i18n.js";
 import { asMe } from "../me.js";
 import { lastAction } from "./attempts.js";
 import { expectSame, expectThat } from "./faults.js";
-import { after, openGame, refusalOf } from "./judge.js";
-import { holdRow } from "./reading.js";
+import { after, isMove, openGame, refusalOf } from "./judge.js";
+import { holdRow, holdWhole, mostPages } from "./reading.js";
 
 // What a row of the leaderboard shows that the record gives.
-const SHOWN = ["rank", "attempt", "game_id", "won", "cards_up", "actions", "redeals", "elapsed_ms"];
+const SHOWN = ["rank", "attempt", "game_id", "won", "cards_up", "actions", "redeals", "elapsed_ms", "status"];
 const MOST_ROWS = 20;
 const SEARCH_MS = 1;
 
@@ -36,7 +36,7 @@ function rowOf({ entry, player, attempt, game_id, ...item }, { status, score }, 
   const { cards_up, actions, redeals } = score;
   const elapsed_ms = lastAction(item);
   const less = order === "time" ? [elapsed_ms, actions, redeals] : [actions, redeals, elapsed_ms];
-  return { entry, player, attempt, game_id, won, cards_up, actions, redeals, elapsed_ms, key: [-won, -cards_up, ...less] };
+  return { entry, player, attempt, game_id, status, won, cards_up, actions, redeals, elapsed_ms, key: [-won, -cards_up, ...less] };
 }
 
 const compare = (one, other) => one.reduce((found, figure, at) => found || figure - other[at], 0);
@@ -45,15 +45,26 @@ const compare = (one, other) => one.reduce((found, figure, at) => found || figur
 export async function stepRanking(found) {
   const rows = rank(found);
   const path = `v1/challenges/${encodeURIComponent(found.challenge.id)}/leaderboard`;
-  const shown = (await askAll(path, asMe())).flatMap(({ items }) => items);
-  shown.forEach((row, at) => {
+  const pages = await askAll(path, { ...asMe(), most: () => mostPages(rows.length) });
+  const shown = pages.flatMap(({ items, par }) => items.map((row) => ({ row, par })));
+  const last = new Map(found.record.items.map((item) => [item.entry, found.ends.get(item).status]));
+  shown.forEach(({ row, par }, at) => {
     const where = t("proof.where.row", { n: at + 1 });
     holdRow(row, where);
     expectSame(where, "player", playerName(row.player), rows[at] ? playerName(rows[at].player) : t("proof.nobody"));
     for (const name of SHOWN) expectSame(where, name, row[name], rows[at][name]);
+    expectSame(where, "to_par", row.to_par, row.won && par ? row.actions - par.length : null);
+    holdState(row.state, last.get(rows[at].entry), where);
   });
   expectSame(t("proof.where.leaderboard"), "items", shown.length, rows.length);
+  holdWhole(pages, t("proof.where.leaderboard"));
   return { detail: count("proof.ok.ranking", rows.length), facts: rows.slice(0, MOST_ROWS).map(rowText) };
+}
+
+/** Hold where an entry stands to how its last attempt ended: of who forfeits the record tells no more. */
+function holdState(state, status, where) {
+  const ended = status === "timed_out" ? "timed_out" : "finished";
+  expectThat([ended, "forfeited"].includes(state), where, "state", state, `${ended} | forfeited`);
 }
 
 function rowText({ rank: place, player, cards_up, actions, elapsed_ms }) {
@@ -65,11 +76,13 @@ function rowText({ rank: place, player, cards_up, actions, elapsed_ms }) {
 export async function stepWinnable({ challenge, record, terms, opening }) {
   if (!terms.require_winnable) return { state: "skipped", detail: t("proof.ok.winnable.none") };
   const line = await askLine(challenge.id);
-  if (line.problem) return { state: "skipped", detail: t("proof.ok.winnable.unread", { why: sayProblem(line.problem) }) };
+  // What was promised and cannot be shown is neither proven nor refuted.
+  if (line.problem) return { state: "open", detail: t("proof.ok.winnable.unread", { why: sayProblem(line.problem) }) };
+  if (!line.moves) return { state: "open", detail: t("proof.ok.winnable.unknown") };
   const where = t("proof.where.line");
   let state = openGame(opening, terms.options);
   for (const move of line.moves) {
-    expectThat(!refusalOf(state, move), where, "line", move, t("proof.allowed"));
+    expectThat(isMove(state, move) && !refusalOf(state, move), where, "line", move, t("proof.allowed"));
     state = after(state, move);
   }
   expectSame(where, "status", state.status, "won");
@@ -81,7 +94,7 @@ async function askLine(id) {
     // What is known is told at once: there is nothing to search for.
     const path = `v1/challenges/${encodeURIComponent(id)}/par`;
     const { line } = await ask(path, { method: "POST", body: { budget_ms: SEARCH_MS }, ...asMe() });
-    return { moves: line ?? [] };
+    return { moves: line };
   } catch (problem) {
     return { problem };
   }

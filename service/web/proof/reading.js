@@ -1,6 +1,6 @@
 // The record of a challenge as anybody may have written it: all its pages, held to the form of one.
 
-import { askAll } from "../api.js";
+import { askAll, LONGEST_PAGE } from "../api.js";
 import { count, t } from "../i18n.js";
 import { asMe } from "../me.js";
 import { expectSame, expectThat, Fault } from "./faults.js";
@@ -31,7 +31,7 @@ const FORMS = {
   player: { name: or(null, text) },
   score: { cards_up: whole, moves: whole, redeals: whole, actions: whole, elapsed_ms: whole },
   row: {
-    rank: whole, player: object, attempt: whole, game_id: text,
+    rank: whole, player: object, attempt: whole, game_id: text, status: text, state: text, to_par: or(null, whole),
     won: flag, cards_up: whole, actions: whole, redeals: whole, elapsed_ms: whole,
   },
 };
@@ -39,7 +39,11 @@ const FORMS = {
 /** Step: read the whole record. It is left in `found.record`, its attempts of all pages in `items`. */
 export async function stepRecord(found, tell) {
   const path = `v1/challenges/${encodeURIComponent(found.challenge.id)}/record`;
-  const pages = await askAll(path, { ...asMe(), tell: (n) => tell(count("proof.pages", n)) });
+  const pages = await askAll(path, {
+    ...asMe(),
+    tell: (n) => tell(count("proof.pages", n)),
+    most: ([{ dealt }]) => mostPages(dealt),
+  });
   const where = t("proof.where.record");
   const [head] = pages;
   expectSame(where, "record", head.record, FORMAT);
@@ -48,11 +52,21 @@ export async function stepRecord(found, tell) {
     for (const name of HEAD) expectSame(where, name, page[name], head[name]);
     hold(page, FORMS.head, where);
   }
+  holdWhole(pages, where);
   for (const each of head.former_terms) hold(each, FORMS.former, where);
   const items = pages.flatMap((page) => page.items);
   items.forEach((item, at) => holdAttempt(item, t("proof.where.item", { n: at + 1 })));
   found.record = { ...head, items };
   return { detail: count("proof.ok.record", items.length, { pages: pages.length }) };
+}
+
+/** Give how many pages a list of so many items may have: one too many shows that it does not end. */
+export const mostPages = (items) => Math.ceil(items / LONGEST_PAGE) + 1;
+
+/** Hold pages to begin and to end a list. */
+export function holdWhole(pages, where) {
+  expectSame(where, "prev", pages[0].prev ?? null, null);
+  expectSame(where, "next", pages.at(-1).next ?? null, null);
 }
 
 /** Hold a row of a leaderboard to its form. */

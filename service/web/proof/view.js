@@ -7,7 +7,7 @@ import { count, sayProblem, t } from "../i18n.js";
 import { checkChallenge, NAMES } from "./check.js";
 import { canHash } from "./deal.js";
 
-const MARKS = { waiting: "·", running: "…", passed: "✓", failed: "✗", skipped: "–" };
+const MARKS = { waiting: "·", running: "…", passed: "✓", failed: "✗", skipped: "–", open: "?" };
 
 /** Draw what is promised of a challenge, and after its reveal what checks it; `challenge` is as the API tells it. */
 export function drawProof(challenge) {
@@ -99,6 +99,7 @@ function judge(done, verdict) {
   const failed = counted("failed");
   const rest = counted("skipped") ? ` ${count("proof.rest", counted("skipped"))}` : "";
   if (failed) show(verdict, "failed", count("proof.bad", failed));
+  else if (counted("open")) show(verdict, "open", count("proof.open", counted("passed")) + rest);
   else show(verdict, "passed", count("proof.good", counted("passed")) + rest);
 }
 
@@ -121,7 +122,7 @@ function drawStep({ name, state, detail, facts }) {
     { data: { state } },
     el(
       "details",
-      { open: state === "failed" },
+      { open: state === "failed" || state === "open" },
       el("summary", {}, head),
       el("p", {}, detail),
       facts.length > 0 && el("dl", {}, facts.map(([label, text]) => el("div", {}, el("dt", {}, label), el("dd", {}, text)))),
