@@ -93,6 +93,10 @@ document.addEventListener("click", (event) => {
 // A link within the page leads nowhere else.
 addEventListener("popstate", () => here() !== place && show());
 
+// Who has pointed last needs no ring to see where the focus is; whoever has keys does.
+for (const [kind, pointing] of Object.entries({ pointerdown: true, keydown: false })) {
+  addEventListener(kind, () => document.documentElement.classList.toggle("pointing", pointing), true);
+}
 // The document names it relative to the first address, and browsers look again at the next one.
 const sign = document.querySelector("link[rel=icon]");
 sign.setAttribute("href", sign.href);
