@@ -116,6 +116,10 @@ addEventListener("popstate", () => here() !== place && arrive());
 // What could not be read without a connection can be now.
 addEventListener("online", () => document.querySelector("main > .paper, main .unread") && show());
 
+// Who has pointed last needs no ring to see where the focus is; whoever has keys does.
+for (const [kind, pointing] of Object.entries({ pointerdown: true, keydown: false })) {
+  addEventListener(kind, () => document.documentElement.classList.toggle("pointing", pointing), true);
+}
 // The document names it relative to the first address, and browsers look again at the next one.
 const sign = document.querySelector("link[rel=icon]");
 sign.setAttribute("href", sign.href);

@@ -4,6 +4,7 @@ import { serverNow } from "./clock.js";
 import { language, t } from "./i18n.js";
 
 const DAY_S = 86_400;
+const LONGEST_SEED = 18;
 /** Units of time and the ms that each has, the longest first. */
 export const UNITS = Object.entries({ day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 });
 
@@ -59,6 +60,9 @@ export function playerName(player) {
   if (!player?.name) return t("player.gone");
   return player.bot ? t("player.bot", { name: player.name }) : player.name;
 }
+
+/** Write a seed, of a long one the beginning. */
+export const shortSeed = (seed) => (seed.length > LONGEST_SEED ? `${seed.slice(0, LONGEST_SEED - 2)}…` : seed);
 
 /** Write an instant in the time of whoever looks: of today the second, else its day and minute. */
 export function moment(text) {

@@ -3,7 +3,7 @@
 import { ask, askAll, Problem } from "./api.js";
 import { say } from "./dialogs.js";
 import { el, icon } from "./dom.js";
-import { clock, playerName } from "./format.js";
+import { clock, playerName, shortSeed } from "./format.js";
 import { link } from "./header.js";
 import { count, sayProblem, t } from "./i18n.js";
 import { asMe } from "./me.js";
@@ -96,19 +96,20 @@ class Replay {
       challenge && link(`challenges/${challenge.id}`, { class: "seed" }, challenge.title),
       game.player && link(`players/${game.player}`, { class: "seed" }, playerName({ name: game.player })),
       // A challenge says whose deal it is, and on a phone there is no room for more.
-      !challenge && el("span", { class: "seed" }, t("seed.is", { seed: game.seed })),
+      !challenge && el("span", { class: "seed", title: game.seed }, t("seed.is", { seed: shortSeed(game.seed) })),
     );
   }
 
   #show(ply) {
     const before = this.board.state?.ply;
     const state = this.states[ply];
+    const text = t("replay.at", { n: ply, all: this.steps.length, what: this.#tell(ply) });
+    // The words first: what they take, the board cannot have.
+    this.player.tell(text);
+    this.#drawScore(state, this.steps[ply - 1]?.at_ms ?? 0);
     this.board.end(state.status);
     // A step is a flight; who drags the slider gets there at once.
     this.board.show(state, { still: Math.abs(ply - (before ?? ply)) !== 1 });
-    const text = t("replay.at", { n: ply, all: this.steps.length, what: this.#tell(ply) });
-    this.player.tell(text);
-    this.#drawScore(state, this.steps[ply - 1]?.at_ms ?? 0);
     clearTimeout(this.#rest);
     // While it plays or is dragged neither the address nor the ear keeps up.
     this.#rest = setTimeout(() => this.#settle(ply, text), REST_MS);
@@ -132,12 +133,12 @@ class Replay {
       count("moves", score.moves),
       redeal && count("redeals", score.redeals),
       score.undos > 0 && count("undos", score.undos),
-      clock(ms),
     ];
     this.score.replaceChildren(
       el("progress", { max: 52, value: score.cards_up, "aria-label": up }),
       el("b", {}, up),
-      el("span", {}, counts.filter(Boolean).join(" · ")),
+      el("span", { class: "counts" }, counts.filter(Boolean).join(" · ")),
+      el("span", {}, clock(ms)),
     );
   }
 

@@ -32,6 +32,40 @@ def test_moves_made_without_a_connection_wait_and_are_sent_when_it_is_back(sit):
     assert table.seen() == shown
 
 
+def test_a_hint_without_a_connection_says_so_at_once(sit):
+    table = sit(expected=NO_NETWORK)
+    table.deal("cruel", SEED)
+    table.page.context.set_offline(True)
+    note = table.page.locator(".note")
+    for move in (None, "12>F"):
+        if move:
+            table.drag(move)
+            table.page.locator(".banner.offline").wait_for()
+            note.evaluate("note => note.remove()")
+        table.page.keyboard.press("h")
+        note.wait_for(timeout=1_000)
+        assert note.inner_text() == "The service cannot be reached. Is the network there?"
+    table.page.context.set_offline(False)
+    table.wait_until_recorded()
+    # Nothing is held against whoever asks again.
+    table.page.keyboard.press("h")
+    table.page.locator(".note:not(:text('reached'))").wait_for()
+
+
+def test_what_is_refused_after_a_lost_connection_is_not_said_to_wait(sit):
+    expected = [*NO_NETWORK, "Failed to load resource: the server responded with a status of 409"]
+    table = sit(expected=expected)
+    table.deal("cruel", SEED)
+    table.page.context.set_offline(True)
+    table.drag("12>F")
+    table.page.locator(".banner.offline").wait_for()
+    path = f"{table.url}/v1/games/{table.game_id}/moves"
+    assert ask(path, {"moves": ["3>7"]}, token=table.kept["token"]).status == 200
+    table.page.context.set_offline(False)
+    table.page.get_by_text("The game was played elsewhere meanwhile.").first.wait_for()
+    assert table.page.locator(".banner").count() == 0
+
+
 def test_what_waits_outlives_a_reload(sit):
     table = sit(expected=NO_NETWORK)
     table.deal("cruel", SEED)

@@ -49,9 +49,9 @@ def test_each_key_of_the_list_does_what_it_says(sit):
     table.zone("P3").focus()
     for key in ("Enter", "Space"):
         hand(key)
-        assert page.locator(".zone.source").get_attribute("data-zone") == "P3"
+        assert page.locator(".card.taken").evaluate("card => card.zone") == "P3"
         hand("Escape")
-        assert page.locator(".zone.source").count() == 0
+        assert page.locator(".card.taken").count() == 0
     for key in ("u", "Control+z"):
         table.zone("P3").focus()
         hand("f")

@@ -3,6 +3,8 @@
 What is seen is written to ``build/pages``, for people to look at.
 """
 
+from itertools import pairwise
+
 import pytest
 
 from service.web import modules_of
@@ -92,8 +94,8 @@ def test_every_card_of_every_pile_can_be_seen(sit, size):
     check_strips(table, 48)
 
 
-# Beside those: what a browser leaves of a phone held upright, phones that lie, the smallest phone.
-ROOMS = [*SIZES.values(), (390, 664), (740, 360), (844, 340), (320, 640)]
+# Beside those: what a browser leaves of a phone held upright, phones that lie, the smallest phones.
+ROOMS = [*SIZES.values(), (390, 664), (740, 360), (844, 340), (320, 640), (375, 553), (320, 568)]
 # Whether all cards, places and buttons are seen at once, none of them under the buttons.
 UNSEEN = """() => {
   const bar = document.querySelector(".toolbar");
@@ -113,6 +115,13 @@ UNSEEN = """() => {
   ];
 }"""
 
+# How much there is of the page beyond the window.
+SCROLLS = """() => {
+  const {scrollWidth, scrollHeight} = document.documentElement;
+  return [scrollWidth - innerWidth, scrollHeight - innerHeight];
+}"""
+STILL = f"({SCROLLS})().every((beyond) => beyond <= 0)"
+
 
 @pytest.mark.parametrize("variant", ["cruel", "calculation"])
 def test_a_whole_deal_fits_without_scrolling_however_a_window_is_turned(sit, variant):
@@ -120,8 +129,125 @@ def test_a_whole_deal_fits_without_scrolling_however_a_window_is_turned(sit, var
     table.deal_by_link(variant)
     for width, height in ROOMS:
         table.page.set_viewport_size({"width": width, "height": height})
-        table.page.wait_for_function(f"() => ({UNSEEN})().length === 0")
-        assert table.page.evaluate("document.documentElement.scrollWidth") <= width
+        table.page.wait_for_function(f"() => ({UNSEEN})().length === 0 && {STILL}")
+
+
+# Of each covered card in a pile how far the ink of its rank stays above the card that covers it.
+FEET = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  const all = [...document.querySelectorAll(".board .card")];
+  const cards = all.filter((card) => card.zone[0] === "P");
+  const top = (card) => card.getBoundingClientRect().top;
+  return cards.filter((card) => !card.matches(".top")).map((card) => {
+    const rank = card.querySelector(".corner b");
+    const box = rank.getBoundingClientRect();
+    pen.font = getComputedStyle(rank).font;
+    const ink = pen.measureText(rank.textContent);
+    const {fontBoundingBoxAscent: over, fontBoundingBoxDescent: under} = ink;
+    const line = box.top + (box.height - over - under) / 2 + over;
+    const above = cards.filter((each) => each.zone === card.zone && top(each) > top(card));
+    return Math.min(...above.map(top)) - line - ink.actualBoundingBoxDescent;
+  });
+}"""
+# How wide and high cards are, how much of those that are covered is seen, and how they are marked.
+SHAPES = """() => {
+  const all = [...document.querySelectorAll(".board .card")];
+  const cards = all.filter((card) => card.zone[0] === "P");
+  const step = (card) => parseFloat(card.style.getPropertyValue("--card-step"));
+  const shadows = new Set(cards.map((card) => getComputedStyle(card).boxShadow));
+  return [cards[0].offsetWidth, cards[0].offsetHeight, Math.min(...cards.map(step)), ...shadows];
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (320, 568)])
+def test_a_redeal_that_is_looked_at_is_read_as_easily_as_the_game(sit, width, height):
+    table = sit(width=width, height=height)
+    table.deal_by_link("cruel")
+    for move in ("12>F", "3>F", "5>F"):
+        table.drag(move)
+    table.wait_until_recorded()
+    feet = table.page.evaluate(FEET)
+    assert len(feet) == 48 - 12 - 3
+    assert min(feet) >= 1
+    *before, plain = table.page.evaluate(SHAPES)
+    table.page.keyboard.press("r")
+    table.page.locator(".banner.preview").wait_for()
+    assert min(table.page.evaluate(FEET)) >= 1
+    *after, marked = table.page.evaluate(SHAPES)
+    assert marked == plain
+    assert after == pytest.approx(before, abs=1)
+    assert table.page.evaluate(SCROLLS) == [0, 0]
+    assert table.page.locator(".score b").inner_text() == "7 of 52 up"
+    banner = table.page.locator(".banner.preview")
+    assert banner.evaluate("node => node.offsetHeight") < 2 * 19
+
+
+def test_a_ten_keeps_away_from_the_edge_of_its_card(sit):
+    table = sit(width=1600, height=900)
+    table.deal("cruel", "32")
+    room = """() => [...document.querySelectorAll('.board [data-card^="T"]')].map((card) => {
+      const rank = card.querySelector(".corner b").getBoundingClientRect();
+      return rank.left - card.getBoundingClientRect().left;
+    })"""
+    found = table.page.evaluate(room)
+    assert len(found) == 4
+    assert min(found) >= 2
+
+
+# Of each marked pile the box that its frame takes.
+FRAMES = """() => [...document.querySelectorAll(".zone.target")].map((zone) => {
+  const {left, right, bottom} = zone.getBoundingClientRect();
+  const frame = getComputedStyle(zone, "::after");
+  const [ring] = frame.boxShadow.match(/[\\d.]+px(?= *$)/);
+  const wide = parseFloat(ring) - parseFloat(frame.left);
+  const up = zone.dataset.zone[0] === "F";
+  return {left: left - wide, right: right + wide, bottom: bottom + wide, up};
+})"""
+
+
+def test_frames_of_piles_touch_nothing_beside_or_below_them(sit):
+    for width, height in SIZES.values():
+        table = sit(width=width, height=height)
+        table.deal("calculation", "semilla")
+        # A card that a foundation takes, by the state that the service gives.
+        while not (up := [move for move in table.state()["legal_moves"] if ">F" in move]):
+            table.drag("S>W1")
+            table.wait_until_recorded()
+        table.page.mouse.click(*table.spots("S")[0])
+        frames = table.page.evaluate(FRAMES)
+        assert len(frames) == 4 + len(up)
+        wastes = [frame for frame in frames if not frame["up"]]
+        for one, other in pairwise(wastes):
+            assert one["right"] + 1 <= other["left"]
+        labels = table.page.locator(".next b").evaluate_all(
+            "nodes => nodes.map((node) => node.getBoundingClientRect().top)"
+        )
+        for frame in frames:
+            assert not frame["up"] or frame["bottom"] <= min(labels)
+
+
+def test_only_who_plays_by_keys_sees_a_ring_around_a_pile(sit):
+    table = sit()
+    outline = "getComputedStyle(document.activeElement).outlineStyle"
+    table.deal("cruel", "32")
+    assert table.page.evaluate("document.activeElement.matches('.zone')")
+    assert table.page.evaluate(outline) == "none"
+    table.page.keyboard.press("ArrowRight")
+    assert table.page.evaluate(outline) == "solid"
+    table.page.mouse.click(*table.spots("P12")[0])
+    assert table.page.locator(".card.taken").count() == 1
+    assert table.page.evaluate(outline) == "none"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_message_lies_over_no_card(sit, size):
+    width, height = SIZES[size]
+    table = sit(width=width, height=height)
+    table.deal("cruel", "32")
+    table.drag_between("P9", "P2")
+    note = table.page.locator(".note").bounding_box()
+    assert note["y"] >= 0
+    assert note["y"] + note["height"] <= table.page.locator(".board").bounding_box()["y"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360)])

@@ -260,6 +260,12 @@ def test_what_is_not_there_is_said_in_words(sit, path, says):
     assert table.page.locator("main h1").inner_text() == says
 
 
+def pointed_at(table):
+    """Give the piles that a hint points at: where a card lies and where it goes."""
+    start = table.page.locator(".card.taken").evaluate("card => card.zone")
+    return start, table.page.locator(".zone.target").get_attribute("data-zone")
+
+
 def test_whoever_follows_hints_wins(sit):
     table = sit()
     table.deal("cruel", README_SEED)
@@ -278,8 +284,7 @@ def test_whoever_follows_hints_wins(sit):
         if table.page.locator(".hinted").count():
             table.redeal()
         else:
-            piles = [table.page.locator(f".zone.{part}") for part in ("source", "target")]
-            table.drag_between(*[pile.get_attribute("data-zone") for pile in piles])
+            table.drag_between(*pointed_at(table))
         table.wait_until_recorded()
     table.ended("won")
 
@@ -289,8 +294,7 @@ def test_a_hint_points_at_a_legal_move_and_plays_nothing(sit):
     table.deal("calculation", "semilla")
     table.page.get_by_role("button", name="Hint").click()
     table.page.locator(".note", has_text="Hint: ").wait_for()
-    start = table.page.locator(".zone.source").get_attribute("data-zone")
-    end = table.page.locator(".zone.target").get_attribute("data-zone")
+    start, end = pointed_at(table)
     state = table.state()
     assert f"{start}>{end}" in state["legal_moves"]
     assert state["ply"] == 0

@@ -7,6 +7,8 @@ import pytest
 
 from tests.servers import ask
 from tests.web.contests import new_race
+from tests.web.looks import SIZES
+from tests.web.test_looks import SCROLLS, STILL, UNSEEN
 from tests.web.test_play import README_LINE, README_SEED, winning
 
 STATES = """async ([root, game, opening, moves]) => {
@@ -239,6 +241,23 @@ def test_whoever_has_ended_a_game_gets_to_its_replay(sit):
     table.ended("resigned")
 
 
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_replay_fits_without_scrolling(sit, url, language):
+    # As long as a seed that the service draws for a challenge.
+    asked = {"variant": "cruel", "seed": "3bb3213206781c98" * 4}
+    game = play_some(url, asked)["id"]
+    table = sit(locale=language)
+    table.open(f"games/{game}/replay?ply=9")
+    table.wait_for_board()
+    for width, height in (*SIZES.values(), (740, 360), (1440, 900)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        table.page.wait_for_function(f"() => ({UNSEEN})().length === 0 && {STILL}")
+        for key in ("ArrowRight", "ArrowLeft"):
+            table.page.keyboard.press(key)
+            assert table.page.evaluate(SCROLLS) == [0, 0]
+            assert table.page.evaluate(UNSEEN) == []
+
+
 def test_it_is_said_why_there_is_no_replay(sit, url):
     table = sit(expected=("Failed to load resource",))
     table.open("games/none/replay")
@@ -263,4 +282,7 @@ def test_a_game_of_a_challenge_is_shown_once_its_deal_is_told(sit, url):
     table.wait_for_board()
     assert re.match(r"1 of 2: .+ (foundation|waste \d)", step(table))
     assert table.page.get_by_role("link", name="A race to see").is_visible()
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    cut = "parts => parts.filter((part) => part.scrollWidth > part.clientWidth).length"
+    assert table.page.locator(".status h1, .status a").evaluate_all(cut) == 0
     assert table.page.get_by_role("link", name=race.people["ada"].name).is_visible()

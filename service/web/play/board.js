@@ -79,7 +79,6 @@ export class Board {
   /** Mark a pile as taken up, and those that its top card may go to. */
   mark(source, targets) {
     for (const [id, node] of this.#zones) {
-      node.classList.toggle("source", id === source);
       node.classList.toggle("target", targets.includes(id));
       node.setAttribute("aria-pressed", id === source ? "true" : "false");
     }
@@ -131,8 +130,9 @@ export class Board {
     const below = [...document.querySelectorAll(".toolbar, .end.won")].filter(
       (node) => node.getBoundingClientRect().left < right,
     );
-    const taken = below.reduce((sum, node) => sum + node.offsetHeight + (node.matches(".end") ? AROUND : 0), 0);
-    return innerHeight - top - scrollY - taken;
+    const high = (node) => node.getBoundingClientRect().height + (node.matches(".end") ? AROUND : 0);
+    const taken = below.reduce((sum, node) => sum + high(node), 0);
+    return Math.floor(innerHeight - top - scrollY - taken);
   }
 
   #showZones() {

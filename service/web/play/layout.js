@@ -11,8 +11,9 @@ import { isCalculation } from "./rules.js";
 const NARROW = 620;
 const LOW = 400;
 const LEAST_LOW = 480;
+const SHORT = 420;
 // The least that a card may be wide, and the least of a covered one: to be read, or to be known as one of a row.
-const SMALLEST = 56;
+const SMALLEST = 52;
 const LEAST_STRIP = 16;
 const LEAST_WON = 13;
 
@@ -61,7 +62,7 @@ function layOutWide(state, width, height) {
 }
 
 function layOutNarrow(state, width, height) {
-  const space = 11;
+  const space = height < SHORT ? 8 : 11;
   const rows = [];
   for (let at = 0; at < state.piles.length; at += COLUMNS) rows.push(state.piles.slice(at, at + COLUMNS));
   const longest = rows.map((row) => longestOf(row, 4) - 1);

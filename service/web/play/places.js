@@ -8,6 +8,7 @@ export const LOWEST = 1.06;
 // How much of a covered card is seen, in widths of a card: at best, and at the very least.
 export const STEP_X = { best: 0.5, least: 0.155 };
 export const STEP_Y = { best: 0.34, least: 0.24 };
+const HAIR = 0.01;
 
 /** Give how far apart `cards` of a pile lie that has `room` for all but the first one. */
 export function stepOf(cards, { best, least }, card, room) {
@@ -52,7 +53,9 @@ export class Layout {
   /** End it: say how high the board is. */
   done() {
     const stock = this.stock ? [{ ...this.stock, h: this.tall }] : [];
-    this.height = Math.ceil(Math.max(...[...this.zones, ...stock].map(({ y, h, label = 0 }) => y + h + label)) + 8);
+    const lowest = Math.max(...[...this.zones, ...stock].map(({ y, h, label = 0 }) => y + h + label));
+    // A sum of fractions may come out a hair above the whole that they were made from.
+    this.height = Math.ceil(lowest + 8 - HAIR);
     return this;
   }
 }

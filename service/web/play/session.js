@@ -81,15 +81,15 @@ export class Session extends EventTarget {
     this.#flush();
   }
 
-  /** Ask what a redeal would give, once all that was played is recorded. */
+  /** Ask what a redeal would give, once all that was played is recorded; throws `Offline` where it cannot be now. */
   async previewRedeal() {
-    await this.#sending;
+    await this.#recorded();
     return ask(`${this.#path}/redeal`, { token: this.token });
   }
 
-  /** Ask for a next move, once all that was played is recorded. */
+  /** Ask for a next move, once all that was played is recorded; throws `Offline` where it cannot be now. */
   async hint() {
-    await this.#sending;
+    await this.#recorded();
     return ask(`${this.#path}/hint`, { token: this.token });
   }
 
@@ -149,6 +149,18 @@ export class Session extends EventTarget {
     this.#sending ??= this.#send().finally(() => {
       this.#sending = null;
     });
+  }
+
+  /** Wait until nothing waits to be sent; where the service cannot be reached, no longer than it takes to find out. */
+  async #recorded() {
+    const heard = new AbortController();
+    const lost = new Promise((_, fail) => {
+      const hear = () => this.offline && fail(new Offline());
+      this.addEventListener("sync", hear, { signal: heard.signal });
+    });
+    // It may be there again, and the next try be a while off.
+    this.#wake();
+    await Promise.race([this.#sending, lost]).finally(() => heard.abort());
   }
 
   async #send() {

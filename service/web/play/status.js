@@ -1,10 +1,9 @@
 // How a game stands: its name, its score, and what there is to know about the connection.
 
 import { el } from "../dom.js";
+import { shortSeed } from "../format.js";
 import { link } from "../header.js";
 import { count, t } from "../i18n.js";
-
-const LONGEST_SEED = 18;
 
 /** Draw the lines above a board; `previewing` while a redeal is only looked at. */
 export function drawStatus(state, { about, session, previewing }) {
@@ -24,7 +23,7 @@ export function drawStatus(state, { about, session, previewing }) {
         link(
           `deals/${variant}/${encodeURIComponent(seed)}`,
           { class: "seed", title: seed },
-          t("seed.is", { seed: shortened(seed) }),
+          t("seed.is", { seed: shortSeed(seed) }),
         ),
     ),
     el(
@@ -39,6 +38,3 @@ export function drawStatus(state, { about, session, previewing }) {
     previewing && el("p", { class: "banner preview" }, t("preview.lead")),
   ].filter(Boolean);
 }
-
-const shortened = (seed) =>
-  seed.length > LONGEST_SEED ? `${seed.slice(0, LONGEST_SEED - 2)}…` : seed;
