@@ -69,12 +69,13 @@ def get_leaderboard_table(challenge_id: str) -> Response:
 
     Comma-separated in UTF-8, with a header; a name that begins with `-`, which spreadsheets may
     take for a formula, has a `'` before it. It is sent as it is read: until the challenge has
-    finished somebody may move past the lines that are being read.
+    finished somebody may move past the lines that are being read. The file is named by the id of
+    the challenge.
     """
     service = services()
     chunks = leaderboards.read_whole(service.db, challenge_id, bearer(), service.now_ms())
     headers = {
         "Cache-Control": "no-store",
-        "Content-Disposition": 'attachment; filename="leaderboard.csv"',
+        "Content-Disposition": f'attachment; filename="{challenge_id}.csv"',
     }
     return Response(write_csv(chunks), headers=headers, content_type=f"{CSV}; charset=utf-8")

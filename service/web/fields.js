@@ -89,11 +89,18 @@ export function showFaults(node, errors) {
   for (const field of fields.filter(Boolean)) {
     const name = field.dataset.at.split("/").at(-1);
     field.querySelector(".wrong").textContent = has(`wrong.${name}`) ? t(`wrong.${name}`) : t("fields.wrong");
-    field.querySelector("input, select").setAttribute("aria-invalid", "true");
+    inputIn(field).setAttribute("aria-invalid", "true");
     field.closest("details")?.setAttribute("open", "");
   }
-  fields.find(Boolean)?.querySelector("input:not(:disabled), select:not(:disabled)")?.focus();
+  const first = fields.find(Boolean);
+  if (first) inputIn(first).focus();
   return fields.every(Boolean);
+}
+
+/** Give the input of a field that its answer is in: what is typed before what is chosen. */
+function inputIn(field) {
+  const inputs = [...field.querySelectorAll("input, select")].filter(({ disabled }) => !disabled);
+  return inputs.find(({ type }) => type !== "radio") ?? inputs.find(({ checked }) => checked) ?? field.querySelector("input, select");
 }
 
 /** Find the innermost field that a JSON pointer leads to. */

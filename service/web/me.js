@@ -33,6 +33,9 @@ export function nameField(value = "") {
     autocapitalize: "off",
     spellcheck: "false",
   });
+  // What the browser says of a pattern says nothing of this one, and in a language of its own.
+  input.addEventListener("invalid", () => input.setCustomValidity(t("me.name.wrong")));
+  input.addEventListener("input", () => input.setCustomValidity(""));
   const field = el("label", { class: "field" }, el("span", {}, t("me.name")), input, el("small", {}, t("me.name.help")));
   return { field, input };
 }

@@ -120,11 +120,12 @@ def test_what_is_no_cursor_is_refused(filled, client, cursor):
 
 def test_the_table_for_spreadsheets_has_everybody_and_no_formula(filled, client, db):
     path, _, model = filled
-    change_challenge(db, path.split("/")[3], finishes_at=NOON)
+    challenge_id = path.split("/")[3]
+    change_challenge(db, challenge_id, finishes_at=NOON)
     reply = client.get(f"{path}.csv")
     assert reply.status_code == 200
     assert reply.content_type == "text/csv; charset=utf-8"
-    assert reply.headers["Content-Disposition"] == 'attachment; filename="leaderboard.csv"'
+    assert reply.headers["Content-Disposition"] == f'attachment; filename="{challenge_id}.csv"'
     assert reply.text.endswith("\r\n")
     found = [*csv.DictReader(io.StringIO(reply.text, newline=""))]
     assert [

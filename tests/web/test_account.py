@@ -1,6 +1,7 @@
 """Whoever plays under a name: how they get it, take its key along, and give it up."""
 
 import re
+from datetime import datetime
 
 import pytest
 
@@ -89,8 +90,16 @@ def test_what_is_in_play_is_a_click_away(sit, url):
     race = Contest(url, "Sprint", clock="shared", starts_at=within(hours=1))
     ada.send("PUT", f"{race.path}/entries/me")
     ada.send("POST", "challenges", {"title": "At home", "variant": "calculation"})
+    daily = ask(f"{url}/v1/daily/cruel").json
+    ada.send("PUT", f"challenges/{daily['id']}/entries/me")
     table = sit()
     table.become(ada)
+    table.open("players/me")
+    # A daily is called what it is called everywhere, not by the title that the service gives it.
+    today = table.page.locator(".going b", has_text="Daily")
+    day = datetime.fromisoformat(daily["starts_at"])
+    assert today.all_inner_texts() == [f"Daily Cruel, {day:%b} {day.day}, {day.year}"]
+    ada.send("DELETE", f"challenges/{daily['id']}/entries/me")
     table.open("players/me")
     games, challenges = table.page.locator(".going").all()
     game = games.get_by_role("link")
@@ -139,8 +148,13 @@ def test_names_that_cannot_be_had_are_said_to_be_so(sit):
         other.page.locator(".wrong", has_text=says).wait_for()
     other.page.locator("[name=player]").fill("a b")
     button(other, "Begin").click()
-    assert other.page.locator("input:user-invalid").count() == 1
+    name = other.page.locator("input:user-invalid")
+    said = name.evaluate("input => input.validationMessage")
+    assert said.startswith("A name has 3 to 24 of these: letters from a to z without accents")
     assert here(other) is None
+    # What is typed anew is judged anew.
+    name.fill("a-b")
+    assert name.evaluate("input => input.validity.valid")
 
 
 def test_a_name_whose_answer_was_lost_is_theirs_who_asked(sit):

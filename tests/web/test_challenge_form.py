@@ -246,6 +246,60 @@ def test_what_the_service_refuses_is_said_at_its_field(sit, url):
     check("/options/bases", ["AC", "2D", "3H", "4X"])
 
 
+def test_times_that_cannot_be_are_said_where_they_stand_before_a_name_is_asked_for(sit):
+    table = sit()
+    open_form(table)
+    page = table.page
+    asked = []
+    page.on("request", lambda request: asked.append(request.method))
+    page.get_by_label("Title").fill("Kept")
+    choose(table, "starts", "at")
+    starts = page.get_by_label("Day and time of the start")
+    ends = page.get_by_label("Day and time of the end")
+
+    def refused(input_, place):
+        page.get_by_role("button", name="Set it up").click()
+        page.get_by_text("Something is not right yet: look where it is marked.").wait_for()
+        wrong = page.locator(".terms-form .wrong:not(:empty)")
+        assert wrong.count() == 1
+        assert page.locator(f'[data-at="{place}"] .wrong').is_visible()
+        assert input_.get_attribute("aria-invalid") == "true"
+        assert input_.evaluate("input => input === document.activeElement")
+
+    # `docs/api.md`: at most 365 days ahead, and 90 days long.
+    for start in ("2020-01-01T10:00:00", "2090-01-01T10:00:00"):
+        starts.fill(start)
+        refused(starts, "/starts_at")
+    now = datetime.now(UTC)
+    starts.fill((now + 2 * HOUR).strftime("%Y-%m-%dT%H:%M:%S"))
+    choose(table, "ends", "at")
+    for end in (now + HOUR, now + 93 * 24 * HOUR):
+        ends.fill(end.strftime("%Y-%m-%dT%H:%M:%S"))
+        refused(ends, "/ends_at")
+    ends.fill((now + 3 * HOUR).strftime("%Y-%m-%dT%H:%M:%S"))
+    page.get_by_role("button", name="Set it up").click()
+    # Whoever would rather give no name finds the form as it was.
+    page.get_by_role("button", name="Not now").click()
+    assert page.get_by_label("Title").input_value() == "Kept"
+    assert starts.input_value().startswith((now + 2 * HOUR).strftime("%Y-%m-%dT%H:%M"))
+    assert "POST" not in asked
+
+
+def test_what_the_service_refuses_of_a_time_is_marked_where_it_is_said(sit, url):
+    table = sit(expected=["Failed to load resource: the server responded with a status of 422"])
+    play_as(table, Person(url, "late"))
+    open_form(table)
+    choose(table, "starts", "at")
+    page = table.page
+    past = FAULTS["/starts_at"]
+    page.route("**/v1/challenges", lambda route: send_wrong(route, "/starts_at", past))
+    page.get_by_role("button", name="Set it up").click()
+    page.locator('[data-at="/starts_at"] .wrong:not(:empty)').wait_for()
+    starts = page.get_by_label("Day and time of the start")
+    assert starts.get_attribute("aria-invalid") == "true"
+    assert starts.evaluate("input => input === document.activeElement")
+
+
 def send_wrong(route, place, value):
     """Let the service have a body with something wrong in it."""
     body = route.request.post_data_json

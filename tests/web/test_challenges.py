@@ -5,7 +5,7 @@ import time
 from datetime import datetime, timedelta
 
 from tests.servers import ask
-from tests.web.contests import Contest, Person, within
+from tests.web.contests import Contest, Person, new_race, within
 from tests.web.hosts import play_as
 
 # A seed that is named costs no search.
@@ -126,7 +126,19 @@ def test_who_plays_under_no_name_is_asked_for_one_before_there_are_any_of_theirs
     table.page.get_by_role("button", name="Choose a name").click()
     table.page.get_by_label("Name").fill(f"new-{time.monotonic_ns() % 10**9}")
     table.page.get_by_role("button", name="Begin").click()
-    table.page.get_by_text("There are none.").wait_for()
+    table.page.get_by_text("None is going on or to come.").wait_for()
+
+
+def test_who_comes_from_a_race_that_is_over_is_led_to_it(sit, url):
+    race = new_race(url, "Just over", "mia", **SEED)
+    race.play("mia", "Q")
+    race.wait_until("finished")
+    table = sit()
+    play_as(table, race.people["mia"])
+    table.open("challenges?mine=true")
+    table.page.get_by_role("link", name="Those that are over").click()
+    wait_for_titles(table, "Just over")
+    assert table.page.get_by_label("State").input_value() == "finished"
 
 
 def test_the_start_comes_by_the_clock_of_the_server_whatever_this_device_thinks(sit, url):

@@ -5,8 +5,9 @@ import re
 import pytest
 
 from tests.servers import ask
-from tests.web.contests import Contest, within
+from tests.web.contests import Contest, new_race, within
 from tests.web.looks import look, sit_before
+from tests.web.test_play import README_LINE
 
 NO_NETWORK = ["Failed to load resource: net::ERR_INTERNET_DISCONNECTED"]
 # A deal that is named in the README, so that the moves of these tests are known to be legal.
@@ -137,15 +138,15 @@ OFFERED = {
     "own, waits": ("Your cards are waiting", ["Deal me in", "Leave"]),
     "own, plays": ("You are playing", ["Go on playing", "Give up"]),
     "own, again": ("Attempt 2 of 2 is next", ["Next attempt (2 of 2)", "Give up"]),
-    "own, done": ("You have played it to the end", [RANKING]),
+    "own, done": ("You have resigned", [RANKING]),
     "own, gone": ("You have given up", [RANKING]),
     "own, out": ("You are playing", ["Go on playing"]),
     "race": ("The race is on", [RANKING]),
     "race, waits": ("Your cards are waiting", ["Deal me in", "Give up"]),
     "race, plays": ("You are playing", ["Go on playing", "Give up"]),
-    "race, done": ("You have played it to the end", [RANKING]),
+    "race, done": ("You have resigned", [RANKING]),
     "sprint": ("It is over", [RANKING, CARDS]),
-    "sprint, done": ("You have played it to the end", [RANKING, CARDS]),
+    "sprint, done": ("You have resigned", [RANKING, CARDS]),
     "sprint, gone": ("You have given up", [RANKING, CARDS]),
     "brief, late": ("Your time ran out", [RANKING, CARDS]),
     "brief, away": ("You were in, but never had the cards dealt", [RANKING, CARDS]),
@@ -286,6 +287,50 @@ def test_two_browsers_race_and_see_each_other_all_the_way(sit, url):
         assert told[:2] == ["anna has resigned the game.", "bert has resigned the game."]
 
 
+def test_who_is_as_good_as_another_shares_their_place(sit, url):
+    race = new_race(url, "Level", "ada", "ben", seed=SEED)
+    # `docs/api.md`: who is equal in all shares a rank, and stands in the order of entering.
+    assert [row["rank"] for row in race.get("/leaderboard")["items"]] == [1, 1]
+    table = sit()
+    table.become(race.people["ben"])
+    table.go(f"games/{race.games['ben']['id']}")
+    place = table.page.locator(".stake span", has_text="place")
+    place.wait_for()
+    assert place.inner_text() == "place 1 of 2"
+    for name in ("ada", "ben"):
+        race.play(name, "Q")
+    race.wait_until("finished")
+    table.open(race.path)
+    wait_for_text(
+        table,
+        ".placed",
+        "Place 1 of 2: resigned, 4 of 52 up, 0 actions. Others share this place.",
+    )
+
+
+def test_once_it_is_over_everybody_is_told_what_came_of_it(sit, url):
+    race = new_race(url, "Came", "ada", "bea", seed=SEED)
+    race.play("bea", README_LINE[0], "Q")
+    table = sit()
+    table.become(race.people["bea"])
+    table.open(race.path)
+    wait_for_text(table, ".placed", "So far place 1 of 2: resigned, 5 of 52 up, 1 action.")
+    race.play("ada", *README_LINE)
+    race.wait_until("finished")
+    won = f"won, {len(README_LINE)} actions"
+    first = f"First is {race.people['ada'].name}: {won}."
+    for person, title, placed in (
+        ("ada", "You have won", f"Place 1 of 2: {won}."),
+        ("bea", "You have resigned", f"Place 2 of 2: resigned, 5 of 52 up, 1 action. {first}"),
+        (None, "It is over", first),
+    ):
+        table.become(race.people.get(person))
+        table.open(race.path)
+        wait_for_text(table, ".placed", placed)
+        assert table.page.locator(".placed").inner_text() == placed
+        assert table.page.locator(".seat h2").inner_text() == title
+
+
 def test_who_watches_asks_only_for_what_is_new_and_nothing_while_nobody_looks(sit, scenes):
     race, _ = scenes["race"]
     table = sit()
@@ -403,6 +448,36 @@ def test_a_challenge_with_two_attempts_is_entered_played_and_played_again(sit, u
     assert ranking(table) == [("1", "twice", "6", "2")]
 
 
+def test_who_has_won_may_play_another_attempt_or_leave_it_at_that(sit, url):
+    contest = Contest(url, "Again", attempts=2, seed=SEED)
+    contest.enter("ada")
+    contest.deal("ada")
+    contest.play("ada", *README_LINE[:-1])
+    table = sit()
+    table.become(contest.people["ada"])
+    table.go(f"games/{contest.games['ada']['id']}")
+    table.wait_for_board()
+    wait_for_text(table, ".stake", "attempt 1 of 2")
+    table.drag(README_LINE[-1])
+    table.ended("won")
+    ways = table.page.locator(".end button").all_inner_texts()
+    assert ways == ["Next attempt (2 of 2)", "To the ranking"]
+    press(table, "To the ranking")
+    wait_for_text(table, ".lanes li.mine .tag", "won")
+    wait_for_text(table, ".placed", f"So far place 1 of 1: won, {len(README_LINE)} actions.")
+    press(table, "Give up")
+    dialog = table.page.get_by_role("dialog")
+    assert "Your best attempt stays in the ranking." in dialog.inner_text()
+    dialog.get_by_role("button", name="Stay").click()
+    table.page.go_back()
+    press(table, "Next attempt (2 of 2)")
+    table.wait_for_board()
+    wait_for_text(table, ".stake", "attempt 2 of 2")
+    contest.people["ada"].send("DELETE", f"{contest.path}/entries/me")
+    rows = contest.get("/leaderboard")["items"]
+    assert [(row["won"], row["actions"]) for row in rows] == [(True, len(README_LINE))]
+
+
 def test_a_game_whose_time_runs_out_says_so_and_leads_to_the_ranking(sit, url):
     contest = Contest(url, "Short", seed=SEED, time_limit_ms=1_500)
     contest.enter("slow")
@@ -501,6 +576,7 @@ def test_once_it_is_over_each_row_leads_to_its_game_and_all_of_it_to_a_file(sit,
     ]
     with table.page.expect_download() as download:
         table.page.get_by_role("link", name="As a spreadsheet (CSV)").click()
+    assert download.value.suggested_filename == f"{race.id}.csv"
     assert download.value.path().read_bytes() == ask(f"{url}/v1/{race.path}/leaderboard.csv").body
 
 

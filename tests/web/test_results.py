@@ -55,8 +55,13 @@ def test_figures_and_plots_are_those_that_the_service_counts(sit, race):
 
 def test_whoever_likes_searches_for_a_shorter_line(sit, race):
     table = sit()
-    section = show(table, race)
+    table.open(race.path)
+    section = table.page.locator(".results")
     told = section.locator(".par p").first
+    told.wait_for()
+    ranking = table.page.locator(".ranking")
+    ranking.locator("tbody tr").first.wait_for()
+    assert "par" not in ranking.locator("p").first.inner_text()
     assert "Nobody has searched for them yet." in told.inner_text()
     table.page.get_by_role("button", name="Search for a line that wins").click()
     # The search alone takes five seconds, unless the shortest is found before.
@@ -65,6 +70,13 @@ def test_whoever_likes_searches_for_a_shorter_line(sit, race):
     par = race.get()["par"]
     assert len(line) == par["length"] <= len(README_LINE)
     assert f"has {par['length']} actions." in told.inner_text()
+    news = section.locator(".par p").nth(1).inner_text()
+    assert news == "It was found just now, and is kept."
+    # The ranking above goes by it at once.
+    ranking.get_by_text(f"par {par['length']}").wait_for()
+    to_par = len(README_LINE) - par["length"]
+    cells = ranking.locator("tbody tr").first.locator("td").all_inner_texts()
+    assert cells[-2] == (f"+{to_par}" if to_par else "0")
     body = {"variant": "cruel", "seed": README_SEED, "moves": line}
     assert ask(f"{table.url}/v1/evaluate", body).json["status"] == "won"
     if par["proven_shortest"]:

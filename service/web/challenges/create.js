@@ -72,6 +72,8 @@ function sender(terms, go) {
     request = null;
   });
   return async () => {
+    // Nobody is asked for a name for what cannot be.
+    if (terms.faulty()) return t("fields.look");
     if (!(await needPlayer())) return null;
     // Whether a reply that is lost had made it nobody knows: the same is sent again, and makes one.
     request ??= { body: terms.body(), headers: { "Idempotency-Key": newKey() } };

@@ -29,6 +29,12 @@ export function nextDeed({ state, clock, attempts }, entry) {
   return entry.state === "playing" && entry.dealt < attempts ? "next" : "done";
 }
 
+/** Give what one's part has come to: `won` by any attempt, how the last one has ended, or else its state. */
+export function resultOf({ state, attempts }) {
+  if (state !== "forfeited" && attempts.some(({ status }) => status === "won")) return "won";
+  return state === "finished" ? attempts.at(-1).status : state;
+}
+
 /** Tell how somebody may go: `leave`, `forfeit`, or null where there is nothing to go from. */
 export function wayOut({ state, clock }, entry) {
   const playing = entry && ["registered", "playing"].includes(entry.state);

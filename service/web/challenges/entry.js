@@ -39,11 +39,11 @@ export function leave(id) {
   return ask(`${pathOf(id)}/entries/me`, { method: "DELETE", ...asMe() });
 }
 
-/** Ask whether somebody really wants to leave (`leave`) or to give up (`forfeit`). */
-export async function confirmLeaving(way) {
+/** Ask whether somebody really wants to leave (`leave`) or to give up (`forfeit`), in the middle of a game or not. */
+export async function confirmLeaving(way, playing) {
   const answer = await openDialog({
     title: t(`race.${way}.title`),
-    body: [el("p", {}, t(`race.${way}.body`))],
+    body: [el("p", {}, t(playing ? "race.forfeit.playing" : `race.${way}.body`))],
     buttons: [
       { value: "", text: t("race.stay") },
       { value: "yes", text: t(`race.${way}`), kind: "danger" },

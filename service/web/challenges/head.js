@@ -7,9 +7,9 @@ import { link } from "../header.js";
 import { count, t } from "../i18n.js";
 import { shareLink } from "../share.js";
 
-/** Name a challenge; a daily by its variant and day, in the language of whoever looks. */
-export function titleOf({ title, host, starts_at }, about) {
-  return host ? title : t("daily.title", { title: about.title, day: day(starts_at) });
+/** Name a challenge; a daily, whose id says so, by its variant and day in the language of whoever looks. */
+export function titleOf({ id, title, starts_at }, about) {
+  return !id.startsWith("daily-") ? title : t("daily.title", { title: about.title, day: day(starts_at) });
 }
 
 /** A head that follows its challenge. */
@@ -41,7 +41,7 @@ export class Head {
     );
     this.about.replaceChildren(
       ...(host ? [t("race.by"), " ", host.name ? link(`players/${host.name}`, {}, host.name) : t("player.gone"), " · "] : []),
-      count("race.in", entered),
+      entered ? count("list.entered", entered) : t("list.nobody"),
     );
   }
 }

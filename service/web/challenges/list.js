@@ -154,7 +154,13 @@ function drawNone(asked) {
     "div",
     { class: "sheet none" },
     el("p", {}, t(`list.none.${TABS.includes(tab) ? tab : "running"}`)),
-    link(`daily/${asked.get("variant") ?? USUAL}`, { class: "button" }, t("list.none.daily")),
+    el(
+      "p",
+      { class: "buttons" },
+      // Whoever has just played comes for what came of it.
+      tab === "mine" && !asked.get("status") && link(pathOf(asked, { status: "finished" }), { class: "button main" }, t("list.none.over")),
+      link(`daily/${asked.get("variant") ?? USUAL}`, { class: "button" }, t("list.none.daily")),
+    ),
   );
 }
 

@@ -25,7 +25,7 @@ const TOLD = 15;
 // What of the events changes the challenge for everybody.
 const CHANGING = ["changed", "cancelled"];
 // What stands below the ranking; each may draw nothing.
-const SECTIONS = [(challenge) => challenge.state === "finished" && drawResults(challenge), drawProof];
+const SECTIONS = [(challenge, changed) => challenge.state === "finished" && drawResults(challenge, changed), drawProof];
 
 /** Fill the page of a challenge; give what is to be done when it is left. */
 export async function showChallenge(main, go, id) {
@@ -100,6 +100,7 @@ export class ChallengeView {
     this.progress.show(snapshot, this.entry?.id);
     this.feed.add(events);
     this.ranking.refresh();
+    this.seat.placed.refresh();
     const fresh = events.filter(({ number }) => number > challenge.revision);
     // What a host may do hangs on what others have done.
     const matters = (event) => CHANGING.includes(event.kind) || isMe(event.player) || isMe(challenge.host);
@@ -164,6 +165,8 @@ export class ChallengeView {
     if (now === this.#told) return;
     this.#told = now;
     this.terms.replaceChildren(drawTerms(challenge, this.about));
-    this.sections.replaceChildren(...SECTIONS.map((draw) => draw(challenge)).filter(Boolean));
+    // A par that was found stands above the ranking, and beside each win in it.
+    const changed = () => this.ranking.refresh();
+    this.sections.replaceChildren(...SECTIONS.map((draw) => draw(challenge, changed)).filter(Boolean));
   }
 }

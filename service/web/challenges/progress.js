@@ -88,11 +88,12 @@ class Lane {
   }
 
   show({ state, disqualified, attempt, cards_up, actions }) {
-    this.tag.textContent = t(disqualified ? "race.disqualified" : `race.is.${state}`);
-    this.tag.classList.toggle("live", state === "playing" && !disqualified);
+    const won = cards_up === CARDS;
+    this.tag.textContent = t(disqualified ? "race.disqualified" : won ? "race.how.won" : `race.is.${state}`);
+    this.tag.classList.toggle("live", state === "playing" && !won && !disqualified);
     this.node.classList.toggle("undealt", !attempt);
     this.bar.firstChild.style.width = `${((cards_up ?? 0) / CARDS) * 100}%`;
-    this.node.classList.toggle("won", cards_up === CARDS);
+    this.node.classList.toggle("won", won);
     const told = attempt && [attempt > 1 && t("race.attempt", { n: attempt }), t("up", { n: cards_up }), count("end.actions", actions)];
     this.text.textContent = told ? told.filter(Boolean).join(" · ") : "";
   }

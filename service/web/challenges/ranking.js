@@ -7,23 +7,22 @@ import { link } from "../header.js";
 import { t } from "../i18n.js";
 import { isMe } from "../me.js";
 import { Pager } from "../pager.js";
+import { Resting } from "./rest.js";
 
 // A ranking that changes all the time is read no oftener than that.
 const REST_MS = 2_500;
 
 /** A section with the ranking of a challenge; `judge(row)`, if given, draws what its host may do with a row. */
 export class Ranking {
-  #resting = null;
-  #wanted = false;
-
   constructor({ id }, judge) {
     const path = `v1/challenges/${encodeURIComponent(id)}/leaderboard`;
     this.judge = judge;
     this.pages = new Pager({ path, draw: (body) => this.#draw(body) });
+    this.rest = new Resting(REST_MS, () => this.pages.refresh());
     this.title = el("h2", { id: "ranking", tabindex: -1 }, t("race.ranking"));
     this.mark = el("span", { class: "tag" }, t("race.provisional"));
     this.lead = el("p", { class: "faint" });
-    const file = { class: "button csv", href: new URL(`${path}.csv`, ROOT).pathname, download: `${id}.csv` };
+    const file = { class: "button csv", href: new URL(`${path}.csv`, ROOT).pathname, download: true };
     this.csv = el("a", file, t("race.csv"));
     this.node = el(
       "section",
@@ -42,7 +41,7 @@ export class Ranking {
   }
 
   close() {
-    clearTimeout(this.#resting);
+    this.rest.close();
   }
 
   /** Read it for a challenge as it stands now. */
@@ -54,17 +53,7 @@ export class Ranking {
 
   /** Read the page that is shown again, soon. */
   refresh() {
-    if (this.node.hidden) return;
-    this.#wanted = true;
-    if (!this.#resting) this.#read();
-  }
-
-  #read() {
-    this.#resting = null;
-    if (!this.#wanted) return;
-    this.#wanted = false;
-    this.#resting = setTimeout(() => this.#read(), REST_MS);
-    this.pages.refresh();
+    if (!this.node.hidden) this.rest.want();
   }
 
   #draw(body) {

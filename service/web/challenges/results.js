@@ -15,17 +15,21 @@ const BASES = 4;
 const STEP = 4;
 const ENDS = ["won", "lost", "resigned", "timed_out"];
 
-/** Draw the results of a challenge that has finished; they come when the service has counted them. */
-export function drawResults(challenge) {
+/**
+ * Draw the results of a challenge that has finished; they come when the service has counted them.
+ *
+ * `changed` is called when a search has found another par.
+ */
+export function drawResults(challenge, changed = () => {}) {
   const body = el("div", { class: "results", "aria-busy": "true" }, el("p", { class: "faint" }, t("results.counting")));
-  fill(body, challenge);
+  fill(body, challenge, changed);
   return el("section", { class: "sheet", "aria-labelledby": "results-title" }, el("h2", { id: "results-title" }, t("results.title")), body);
 }
 
-async function fill(body, challenge) {
+async function fill(body, challenge, changed) {
   try {
     const found = await ask(`v1/challenges/${encodeURIComponent(challenge.id)}/statistics`, asMe());
-    body.replaceChildren(drawFigures(found), drawEnds(found.attempts), drawPlots(found), drawPar(challenge));
+    body.replaceChildren(drawFigures(found), drawEnds(found.attempts), drawPlots(found), drawPar(challenge, changed));
   } catch (problem) {
     body.replaceChildren(el("p", {}, sayProblem(problem)));
   }
@@ -78,7 +82,7 @@ function barsOfCards(counted) {
   });
 }
 
-function drawPar({ id, par }) {
+function drawPar({ id, par }, changed) {
   const told = el("p", {}, tellPar(par));
   const news = el("p", { class: "faint" });
   const line = el("div", {});
@@ -95,11 +99,13 @@ function drawPar({ id, par }) {
       search.textContent = wayOn(found.par);
       if (found.proven_shortest) search.remove();
       par = found.par;
+      changed();
+      say(`${told.textContent} ${news.textContent}`);
     } catch (problem) {
       news.textContent = sayProblem(problem);
+      say(news.textContent);
     }
     search.disabled = false;
-    say(news.textContent);
   });
   return el("div", { class: "par" }, el("h3", {}, t("results.par")), told, news, line, search);
 }
@@ -115,9 +121,10 @@ function tellPar(par) {
   return `${count("results.par.known", par.length)} ${t(par.proven_shortest ? "results.par.proven" : "results.par.open")}`;
 }
 
+/** Say what a search has come to, beside the par that it has left. */
 function tellSearch({ par, proven_shortest, lower_bound }, before) {
-  if (par && par.length < (before?.length ?? Infinity)) return count("results.search.found", par.length);
-  if (proven_shortest) return before.proven_shortest ? "" : t("results.search.proven");
+  if (par && par.length < (before?.length ?? Infinity)) return t("results.search.found");
+  if (proven_shortest) return "";
   return lower_bound ? count("results.search.bound", lower_bound) : t("results.search.none");
 }
 

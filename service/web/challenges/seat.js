@@ -8,8 +8,9 @@ import { clock } from "../format.js";
 import { link } from "../header.js";
 import { sayProblem, t } from "../i18n.js";
 import { needPlayer } from "../me.js";
-import { awaited, nextDeed, runningAttempt, wayOut } from "./deeds.js";
+import { awaited, nextDeed, resultOf, runningAttempt, wayOut } from "./deeds.js";
 import { confirmLeaving, dealAttempt, enter, leave } from "./entry.js";
+import { Placed } from "./placed.js";
 
 const LAST_MS = 60_000;
 // Not all ask in the same instant; and a service whose clock is a little behind is asked again.
@@ -17,6 +18,8 @@ const SOON_MS = 60;
 const SPREAD_MS = 400;
 const AGAIN_MS = 500;
 const PATIENCE = 5;
+// When there is something that one's part, or the whole, has come to.
+const TOLD = ["next", "done", "over"];
 
 /** A section that follows the challenge; `changed` is called when the entry is another, or the clock has come. */
 export class Seat {
@@ -27,12 +30,14 @@ export class Seat {
 
   constructor({ go, changed, toRanking }) {
     Object.assign(this, { go, changed, toRanking });
+    this.placed = new Placed();
     this.node = el("section", { class: "sheet seat", "aria-labelledby": "seat-title" });
   }
 
   close() {
     this.#closed = true;
     this.#stop();
+    this.placed.close();
   }
 
   /** Show how it stands now. */
@@ -44,8 +49,9 @@ export class Seat {
     // A button keeps its focus when all is drawn anew.
     const focused = this.node.contains(document.activeElement);
     this.node.dataset.deed = deed;
+    this.placed.show(challenge, entry, TOLD.includes(deed));
     this.node.replaceChildren(
-      el("div", { class: "says" }, el("h2", { id: "seat-title" }, this.#title(deed)), el("p", {}, this.#lead(deed))),
+      el("div", { class: "says" }, el("h2", { id: "seat-title" }, this.#title(deed)), this.placed.node, el("p", {}, this.#lead(deed))),
       ...[this.#drawClock(), this.#drawOut(), el("p", { class: "buttons" }, this.#buttons(deed))].filter(Boolean),
     );
     if (focused) this.node.querySelector("button, a")?.focus();
@@ -63,7 +69,7 @@ export class Seat {
     const { challenge, entry } = this;
     if (deed === "join" && this.#daily) return t("race.today");
     if (deed === "next") return t("race.next.is", { n: entry.dealt + 1, m: challenge.attempts });
-    if (deed === "done" || (deed === "over" && entry)) return t(`race.entry.${entry.state}`);
+    if (deed === "done" || (deed === "over" && entry)) return t(`race.entry.${resultOf(entry)}`);
     return t(`race.title.${deed}`);
   }
 
@@ -176,7 +182,7 @@ export class Seat {
   }
 
   async #go(way) {
-    if (!(await confirmLeaving(way))) return;
+    if (!(await confirmLeaving(way, Boolean(runningAttempt(this.entry))))) return;
     await leave(this.challenge.id);
     await this.changed();
   }

@@ -10,12 +10,12 @@ import { changedOptions } from "./wording.js";
 /** Draw the terms of a challenge; `about` is its variant. */
 export function drawTerms(challenge, about) {
   const { starts_at, time_limit_ms, attempts, order, revealed_at } = challenge;
+  const end = revealed_at ?? endOf(challenge);
   const rows = [
     ["game", drawGame(challenge, about)],
     ["clock", t(`race.clock.${challenge.clock}`)],
     ["from", el("time", { datetime: starts_at }, instant(starts_at))],
-    ["until", el("time", { datetime: endOf(challenge) }, instant(endOf(challenge)))],
-    revealed_at && ["revealed", el("time", { datetime: revealed_at }, instant(revealed_at))],
+    [revealed_at ? "ended" : "until", el("time", { datetime: end }, instant(end))],
     ["limit", time_limit_ms ? t("race.limit.each", { time: clock(time_limit_ms) }) : t("race.limit.none")],
     ["attempts", attempts > 1 ? t("race.attempts.many", { n: attempts }) : t("race.attempts.one")],
     ["order", t(`race.order.${order}`)],
@@ -36,8 +36,10 @@ export function drawTerms(challenge, about) {
 
 function drawGame({ options }, about) {
   const changed = changedOptions(options, about);
+  const words = t("rules.of", { title: about.title });
   return [
-    el("button", { class: "quiet rules", on: { click: () => openRules(about) } }, icon("book"), t("rules.of", { title: about.title })),
+    el("span", {}, about.title),
+    el("button", { class: "quiet rules", "aria-label": words, title: words, on: { click: () => openRules(about) } }, icon("book"), t("rules")),
     changed.length > 0 && el("small", {}, changed.join("; ")),
   ];
 }

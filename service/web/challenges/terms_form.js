@@ -7,7 +7,7 @@ import { openRules } from "../variants.js";
 import { drawOptions, optionsChanged, optionsIn, presetOf } from "./options.js";
 import { termsInWords } from "./wording.js";
 import { drawAbout, drawClock, drawDeal, drawPlay, drawVariant, limitIn } from "./terms_fields.js";
-import { drawEnd, drawStart, endIn, endsAsUsual, showInstant, startIn } from "./times.js";
+import { drawEnd, drawStart, endIn, endsAsUsual, faultsIn, showInstant, startIn } from "./times.js";
 
 const LOOK_MS = 1_000;
 // Under fewer redeals no search proves deals winnable.
@@ -199,6 +199,13 @@ export class TermsForm {
     const words = termsInWords(this.values(), this.about);
     if (words.join() === [...this.words.children].map((item) => item.textContent).join()) return;
     this.words.replaceChildren(...words.map((sentence) => el("li", {}, sentence)));
+  }
+
+  /** Say at their fields which times cannot be, before anything is asked for; tell whether there are any. */
+  faulty() {
+    const faults = faultsIn(this.at("/starts_at"), this.at("/ends_at"));
+    if (faults.length) showFaults(this.node, faults.map((pointer) => ({ pointer })));
+    return faults.length > 0;
   }
 
   /** Say at its fields what the service has refused; tell whether all of it is said there. */

@@ -12,6 +12,10 @@ const LEADS = [2 * MINUTE, 5 * MINUTE, 15 * MINUTE];
 const LENGTHS = [HOUR, DAY, 7 * DAY, 30 * DAY];
 const EVENING_HOUR = 20;
 const USUAL_LENGTH = DAY;
+// What the service takes: a start that has passed by so much is now, to it.
+const LATE = MINUTE;
+const FARTHEST = 365 * DAY;
+const LONGEST = 90 * DAY;
 
 // What is chosen where nobody has: a race needs time to gather, and is over soon.
 const USUAL = {
@@ -82,6 +86,18 @@ export function endIn(node, start) {
   return ends === "at" ? saidIn(node) : instantText((start ? Date.parse(start) : serverNow()) + Number(ends));
 }
 
+/** Give the pointers of the times that the service would refuse, of the fields of start and end. */
+export function faultsIn(starts, ends) {
+  const start = startIn(starts);
+  const lead = Date.parse(start) - serverNow();
+  const length = Date.parse(endIn(ends, start)) - (start ? Date.parse(start) : serverNow());
+  return [
+    // What stood before and was not touched is no fault of whoever changes something else.
+    !untouched(starts) && (lead < -LATE || lead > FARTHEST) && "/starts_at",
+    (length < SECOND || length > LONGEST) && "/ends_at",
+  ].filter(Boolean);
+}
+
 /** Tell whether the end that is chosen is what the service takes where none is said. */
 export const endsAsUsual = (node) => answersOf(node).ends === String(USUAL_LENGTH);
 
@@ -90,9 +106,13 @@ function saidIn(node) {
   const { value, dataset } = node.querySelector("[type=datetime-local]");
   const ms = Date.parse(value);
   if (Number.isNaN(ms)) return null;
-  return dataset.exact && localText(ms) === localText(Date.parse(dataset.exact))
-    ? dataset.exact
-    : new Date(ms).toISOString();
+  return untouched(node) ? dataset.exact : new Date(ms).toISOString();
+}
+
+/** Tell whether the instant that is said is the one that the field was made with. */
+function untouched(node) {
+  const { value, disabled, dataset } = node.querySelector("[type=datetime-local]");
+  return !disabled && dataset.exact !== "" && localText(Date.parse(value)) === localText(Date.parse(dataset.exact));
 }
 
 /** Write an instant in whole seconds, none of which have begun. */

@@ -23,14 +23,15 @@ export function confirmResigning() {
 }
 
 /** Draw the sheet of an ended game; `ways` on are functions, or nothing where there is no such way. */
-export function drawEnd({ id, seed, status, score, elapsed_ms }, { undo, same, fresh, ranking }) {
+export function drawEnd({ id, seed, status, score, elapsed_ms }, { undo, same, fresh, ranking, next }) {
   const buttons = [
     undo && el("button", { on: { click: undo } }, t("end.undo")),
     // As long as the deal is a secret there is nothing to replay it from.
     seed && score.actions > 0 && link(`games/${id}/replay`, { class: "button" }, t("end.replay")),
     same && el("button", { on: { click: same } }, t("end.same")),
     fresh && el("button", { class: "main", on: { click: fresh } }, t("end.fresh")),
-    ranking && el("button", { class: "main", on: { click: ranking } }, t("race.ranking.to")),
+    next && el("button", { class: "main", on: { click: next.does } }, next.words),
+    ranking && el("button", { class: next ? "" : "main", on: { click: ranking } }, t("race.ranking.to")),
   ];
   return el(
     "section",

@@ -64,7 +64,7 @@ class GamePage {
     this.board = new Board(about.title);
     this.head = el("section", { class: "status" });
     this.toolbar = el("div", { class: "toolbar", role: "toolbar", "aria-label": t("actions") });
-    this.challenge = new ChallengeBar(session);
+    this.challenge = new ChallengeBar(session, go, () => this.#draw());
     main.append(this.challenge.node, this.head, this.board.node, this.toolbar);
     this.hints = new Hints(session, this.board, this.toolbar);
     this.input = new Input(this.board, {
@@ -227,7 +227,7 @@ class GamePage {
   /** Give what an ended game leads to. */
   #ways() {
     const { seed, challenge_id } = this.#state;
-    if (challenge_id) return { ranking: () => this.go(`challenges/${challenge_id}`) };
+    if (challenge_id) return this.challenge.ways;
     return {
       undo: this.#canUndo && (() => this.#undo()),
       same: seed && (() => this.#again(seed)),

@@ -1,6 +1,7 @@
 // The page of whoever plays here: what they are playing, their name, and the key that stands for them.
 
 import { ask } from "../api.js";
+import { titleOf } from "../challenges/head.js";
 import { note, openDialog, say } from "../dialogs.js";
 import { el } from "../dom.js";
 import { day, instant } from "../format.js";
@@ -109,8 +110,10 @@ const drawHead = ({ name, bot, created_at }) =>
   );
 
 function drawPlaying({ games, challenges }, variants) {
-  const title = ({ variant }) => variants.find((each) => each.variant === variant)?.title ?? variant;
-  const named = (id) => challenges.find((challenge) => challenge.id === id)?.title ?? t("you.challenge");
+  const aboutOf = ({ variant }) => variants.find((each) => each.variant === variant);
+  const title = (item) => aboutOf(item).title;
+  const nameOf = (challenge) => titleOf(challenge, aboutOf(challenge));
+  const named = (id) => challenges.filter((each) => each.id === id).map(nameOf)[0] ?? t("you.challenge");
   const ofGame = (game) =>
     link(
       `games/${game.id}`,
@@ -122,7 +125,7 @@ function drawPlaying({ games, challenges }, variants) {
     const { state, starts_at, ends_at, hosting, entry } = challenge;
     const when = state === "scheduled" ? t("you.from", { instant: instant(starts_at) }) : t("you.until", { instant: instant(ends_at) });
     const parts = [title(challenge), when, hosting && t("you.hosting"), entry && t(`you.entry.${entry}`)];
-    return link(`challenges/${challenge.id}`, {}, el("b", {}, challenge.title), el("span", {}, parts.filter(Boolean).join(" · ")));
+    return link(`challenges/${challenge.id}`, {}, el("b", {}, nameOf(challenge)), el("span", {}, parts.filter(Boolean).join(" · ")));
   };
   const list = (words, items, draw) =>
     items.length > 0 && el("div", { class: "going" }, el("h3", {}, t(words)), el("ul", {}, items.map((item) => el("li", {}, draw(item)))));

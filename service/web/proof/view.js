@@ -24,7 +24,9 @@ export function drawProof(challenge) {
 function lead({ state, seed_public }) {
   if (state === "cancelled") return [t("proof.cancelled")];
   const told = seed_public ? t("proof.named") : t("proof.drawn");
-  return [told, t(state === "finished" ? "proof.lead" : "proof.keep")];
+  // What is public already is not told at the end.
+  const keep = seed_public ? t("proof.keep.named") : t("proof.keep");
+  return [told, state === "finished" ? t("proof.lead") : keep];
 }
 
 function drawCommitment(commitment) {
