@@ -51,7 +51,7 @@ def home() -> Response:
 
 @blueprint.route("/games/<game_id>")
 def game(game_id: str) -> Response:
-    """Serve the page of a game; where a stranger finds none its player may, so it is there for all."""
+    """Serve the page of a game, for all: where a stranger finds none its player may."""
     return _answer(preview_game(game_id) or preview_home(), "play/page.js", root="../")
 
 

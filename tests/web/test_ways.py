@@ -60,7 +60,11 @@ def test_what_comes_late_leads_nobody_away(sit):
     table = sit()
     table.open()
     held = []
-    table.page.route("**/v1/games", lambda route: held.append(route))
+
+    def hold(route):
+        held.append(route)
+
+    table.page.route("**/v1/games", hold)
     table.page.get_by_role("button", name="Deal", exact=True).click()
     table.page.wait_for_function("() => document.querySelector('.start button').disabled")
     table.page.locator(".top nav").get_by_role("link", name="You").click()
