@@ -18,6 +18,8 @@ export class Input {
     this.hands = hands;
     const { node } = board;
     node.addEventListener("pointerdown", (event) => this.#press(event));
+    // By itself a browser would take the focus away from the pile again: its cards lie beside its button.
+    node.addEventListener("mousedown", (event) => event.preventDefault());
     node.addEventListener("pointermove", (event) => this.#move(event));
     node.addEventListener("pointerup", (event) => this.#release(event));
     node.addEventListener("pointercancel", () => this.#cancel());
