@@ -148,7 +148,8 @@ def test_names_that_cannot_be_had_are_said_to_be_so(sit):
         other.page.locator(".wrong", has_text=says).wait_for()
     other.page.locator("[name=player]").fill("a b")
     button(other, "Begin").click()
-    name = other.page.locator("input:user-invalid")
+    assert other.page.locator("input:user-invalid").count() == 1
+    name = other.page.locator("[name=player]")
     said = name.evaluate("input => input.validationMessage")
     assert said.startswith("A name has 3 to 24 of these: letters from a to z without accents")
     assert here(other) is None

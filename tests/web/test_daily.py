@@ -56,6 +56,21 @@ def test_the_daily_is_one_click_away_from_the_first_page_for_who_has_a_name(sit,
     table.wait_for_board()
 
 
+@pytest.mark.parametrize(("width", "locale"), [(360, "en"), (320, "es")])
+def test_on_a_phone_its_way_in_has_a_line_of_its_own(sit, width, locale):
+    table = sit(width=width, locale=locale)
+    table.open()
+    table.page.locator(".today button").wait_for()
+    card, name, left, button = (
+        table.page.locator(f".today{part}").bounding_box()
+        for part in ("", " h2", " [role=timer]", " button")
+    )
+    assert button["width"] > 0.8 * card["width"]
+    assert button["y"] >= max(name["y"] + name["height"], left["y"] + left["height"])
+    # Neither its name nor the time left is broken.
+    assert max(name["height"], left["height"]) < 32
+
+
 def test_who_has_no_name_is_asked_for_one_and_then_at_the_board(sit, url):
     table = sit()
     table.open("daily/calculation")

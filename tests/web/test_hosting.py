@@ -104,7 +104,7 @@ def test_once_somebody_has_entered_only_title_and_visibility_change(hosting, url
     table.page.get_by_label("Title").fill("Held still")
     choose(table, "visibility", "unlisted")
     press(table, "Save")
-    table.page.get_by_text("It stands in no list: only who has the link sees it.").wait_for()
+    table.page.get_by_text("It stands in no list: only whoever has the link sees it.").wait_for()
     assert contest.get()["title"] == "Held still"
 
 
@@ -226,6 +226,9 @@ def test_the_host_takes_somebody_out_of_the_ranking_where_it_stands(hosting, url
     table.page.keyboard.press("Enter")
     ranked.get_by_role("link", name=eve, exact=True).wait_for(state="detached")
     assert [row["player"]["name"] for row in contest.get("/leaderboard")["items"]] == [kim]
+    # The head is ruled off as a whole.
+    edges = "cells => cells.map((cell) => getComputedStyle(cell).borderTopWidth)"
+    assert set(table.page.locator(".ranking thead tr > *").evaluate_all(edges)) == {"0px"}
     # Nobody else is offered that.
     other = hosting(contest, who=contest.people["kim"])
     other.page.locator(".ranking tbody tr").first.wait_for()

@@ -97,6 +97,17 @@ def deal_attempt(url, token, challenge):
     return ask(f"{path}/attempts/1", method="PUT", token=token).json["id"]
 
 
+# Where the figures are that stand side by side: from the top, row by row.
+FIGURE_LINES = """() => {
+  const rows = {};
+  for (const node of document.querySelectorAll(".figures div")) {
+    const top = Math.round(node.getBoundingClientRect().top);
+    (rows[top] ??= []).push(Math.round(node.querySelector("dd").getBoundingClientRect().top));
+  }
+  return Object.values(rows);
+}"""
+
+
 def figures(section):
     return section.evaluate(FIGURES)
 
@@ -139,6 +150,10 @@ def test_statistics_are_those_of_the_service(sit, url, ana):
         *("6", "5", "3"),
         "60%",
     )
+    # Figures side by side stand on one line, however long their words are.
+    rows = table.page.evaluate(FIGURE_LINES)
+    assert rows
+    assert all(len(set(tops)) == 1 for tops in rows)
     for variant, title in (("cruel", "Cruel"), ("calculation", "Calculation")):
         (played,) = [each for each in known["variants"] if each["variant"] == variant]
         found = figures(section(table, title))

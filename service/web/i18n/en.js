@@ -360,7 +360,7 @@ export default {
   "race.lead.wait.own": "From the start on you can have the cards dealt whenever it suits you.",
   "race.lead.wait.shared": "Stay on this page: at the start the cards are dealt by themselves.",
   "race.lead.limit": "Your time of {time} begins when the cards are dealt.",
-  "race.lead.whole": "You have until the end. Where the time counts, it is that of your last move.",
+  "race.lead.whole": "You have until the end; between equals the time up to the last move decides.",
   "race.lead.running": "It has begun, and the time runs for everybody.",
   "race.lead.again": "The same cards once more. Your best attempt counts, also if you give up now.",
   "race.lead.attempt": "Attempt {n} of {m}; your best one counts.",

@@ -360,7 +360,7 @@ export default {
   "race.lead.wait.own": "Desde el inicio puedes pedir las cartas cuando te venga bien.",
   "race.lead.wait.shared": "Quédate en esta página: al inicio las cartas se reparten solas.",
   "race.lead.limit": "Tu tiempo de {time} empieza cuando se reparten las cartas.",
-  "race.lead.whole": "Tienes hasta el final. Donde cuenta el tiempo, es el de tu último movimiento.",
+  "race.lead.whole": "Tienes hasta el final; entre iguales decide el tiempo hasta el último movimiento.",
   "race.lead.running": "Ya empezó, y el tiempo corre para todos.",
   "race.lead.again": "Las mismas cartas otra vez. Cuenta tu mejor intento, también si te retiras ahora.",
   "race.lead.attempt": "Intento {n} de {m}; cuenta el mejor.",
