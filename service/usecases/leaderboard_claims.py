@@ -16,6 +16,7 @@ class Row:
     player: str | None
     attempt: int
     game_id: str
+    status: str
     standing: Standing
 
     @property
@@ -26,6 +27,7 @@ class Row:
             "rank": self.rank,
             "attempt": self.attempt,
             "game_id": self.game_id,
+            "status": self.status,
             **self.standing._asdict(),
         }
 
@@ -63,6 +65,7 @@ def _row(data: Mapping[str, object]) -> Row:
         player=nullable(field_of(data, "player", dict), "name", str),
         attempt=field_of(data, "attempt", int),
         game_id=field_of(data, "game_id", str),
+        status=field_of(data, "status", str),
         standing=Standing(
             won=field_of(data, "won", bool),
             cards_up=field_of(data, "cards_up", int),

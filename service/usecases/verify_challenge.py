@@ -40,12 +40,13 @@ class Ranked:
     player: str | None
     attempt: int
     game_id: str
+    status: str
     standing: Standing
 
     @property
     def row(self) -> Row:
         """What a leaderboard has to show of it."""
-        return Row(self.rank, self.player, self.attempt, self.game_id, self.standing)
+        return Row(self.rank, self.player, self.attempt, self.game_id, self.status, self.standing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,4 +245,12 @@ def _rank(order: str, sound: list[tuple[AttemptClaim, Standing]]) -> Iterator[Ra
     rank, before = 0, ""
     for number, (written, attempt, standing) in enumerate(places, 1):
         rank, before = (rank if written == before else number), written
-        yield Ranked(rank, attempt.entry, attempt.player, attempt.number, attempt.game_id, standing)
+        yield Ranked(
+            rank=rank,
+            entry=attempt.entry,
+            player=attempt.player,
+            attempt=attempt.number,
+            game_id=attempt.game_id,
+            status=attempt.status,
+            standing=standing,
+        )

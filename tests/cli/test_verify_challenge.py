@@ -85,7 +85,7 @@ def test_a_file_is_verified(race, tmp_path, cut):
 
 def row(race, name, rank, actions, redeals, elapsed_ms):
     """Give a row of the leaderboard of the race, as the table has it."""
-    (game_id,) = (item["game_id"] for item in race["items"] if item["player"]["name"] == name)
+    (item,) = (item for item in race["items"] if item["player"]["name"] == name)
     won = actions > 0
     return {
         "rank": rank,
@@ -96,7 +96,8 @@ def row(race, name, rank, actions, redeals, elapsed_ms):
         "actions": actions,
         "redeals": redeals,
         "elapsed_ms": elapsed_ms,
-        "game_id": game_id,
+        "status": item["status"],
+        "game_id": item["game_id"],
     }
 
 
@@ -158,6 +159,10 @@ def of(number, **changes):
         (swap, "row 1 of the leaderboard says player second, and the record gives first"),
         (of(1, rank=1), "row 2 of the leaderboard says rank 1, and the record gives 2"),
         (of(1, attempt=2), "row 2 of the leaderboard says attempt 2, and the record gives 1"),
+        (
+            of(0, status="lost"),
+            "row 1 of the leaderboard says status lost, and the record gives won",
+        ),
         (of(2, won=True), "row 3 of the leaderboard says won yes, and the record gives no"),
         (of(2, cards_up=5), "row 3 of the leaderboard says cards_up 5, and the record gives 4"),
         (of(0, actions=59), "row 1 of the leaderboard says actions 59, and the record gives 60"),

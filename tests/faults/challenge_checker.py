@@ -6,6 +6,7 @@ Counts, states and standings are computed once more, from the events and the his
 import hashlib
 import json
 from collections import Counter, defaultdict
+from itertools import pairwise
 
 from sqlalchemy import select
 
@@ -139,6 +140,9 @@ def check_entry(challenge, entry, games, events):
         assert (game["seed"], game["options"]) == (challenge["seed"], challenge["options"])
         best = max(filter(None, (best, standing(challenge, game))))
         assert _ranked(challenge["order"], game["standing"]) == best
+    for before, after in pairwise(games):
+        timed_out = before["status"] == "in_progress"
+        assert after["started_at"] >= (before["deadline"] if timed_out else ended_at(before))
     if games:
         latest = games[-1]
         assert (entry["attempt_ended_at"] is None) == (latest["status"] == "in_progress")
