@@ -133,6 +133,7 @@ def test_moves_that_wait_outlive_a_key_that_was_replaced(sit, url):
     ).first.click()
     table.page.locator("[name=key]").fill(ada.token)
     table.page.get_by_role("button", name="Use this key").click()
+    table.page.get_by_role("dialog").wait_for(state="detached")
     heading(table, ada.name)
     table.open(f"games/{game['id']}")
     table.wait_until_recorded()
