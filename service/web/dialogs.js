@@ -1,7 +1,8 @@
 // Dialogs, passing messages, and what is told to those who listen to the page.
 
-import { t } from "./i18n.js";
+import { Offline, Problem } from "./api.js";
 import { el, icon } from "./dom.js";
+import { sayProblem, t } from "./i18n.js";
 
 const SHOWN_MS = 4_500;
 
@@ -34,7 +35,7 @@ export function note(text) {
  * Open a dialog; give a promise of the value of the button that closed it, "" where none did.
  *
  * Where a button with a value is pressed `submit(value)` is awaited first, if given: a text that it
- * gives says what is wrong, and the dialog stays open.
+ * gives says what is wrong, as does a problem that it throws, and the dialog stays open.
  */
 export function openDialog({ title, body = [], buttons = [], wide = false, submit, focus }) {
   const id = `dialog-${(opened += 1)}`;
@@ -85,8 +86,15 @@ async function tryFirst(event, dialog, wrong, submit) {
   event.preventDefault();
   wrong.textContent = "";
   submitter.disabled = true;
-  const text = await submit(submitter.value);
-  submitter.disabled = false;
+  let text;
+  try {
+    text = await submit(submitter.value);
+  } catch (error) {
+    if (!(error instanceof Problem || error instanceof Offline)) throw error;
+    text = sayProblem(error);
+  } finally {
+    submitter.disabled = false;
+  }
   wrong.textContent = text ?? "";
   if (!text) dialog.close(submitter.value);
 }

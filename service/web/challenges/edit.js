@@ -4,7 +4,7 @@ import { ask } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { el } from "../dom.js";
 import { answersOf, clearFaults, showFaults } from "../fields.js";
-import { sayProblem, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { asMe } from "../me.js";
 import { allVariants } from "../variants.js";
 import { whyTermsStand } from "./states.js";
@@ -37,7 +37,7 @@ export async function openEdit(challenge, changed) {
       return null;
     } catch (problem) {
       if (problem.code === "validation_failed" && form.refused(problem)) return t("fields.look");
-      if (problem.code !== "stale_revision") return sayProblem(problem);
+      if (problem.code !== "stale_revision") throw problem;
       known = await ask(`v1/challenges/${known.id}`, asMe());
       // What was to be changed is still there, upon whatever else is true now.
       show({ ...known, ...changes, options: optionsWith(changes) });

@@ -5,7 +5,7 @@ import { openDialog } from "../dialogs.js";
 import { el, icon } from "../dom.js";
 import { instant, playerName } from "../format.js";
 import { link } from "../header.js";
-import { sayProblem, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { asMe } from "../me.js";
 import { Pager } from "../pager.js";
 
@@ -99,13 +99,14 @@ async function judge(challenge, row, changed) {
   if (done) changed();
 }
 
-/** Send a judgement; give what is wrong, or nothing. */
+/** Send a judgement; give what is wrong with it, or nothing. */
 async function send(challenge, { id, player }, body) {
   const who = encodeURIComponent(player.name ?? id);
   try {
     await ask(`v1/challenges/${challenge.id}/entries/${who}`, { method: "PATCH", body, ...asMe() });
     return null;
   } catch (problem) {
-    return problem.code === "validation_failed" ? t("judge.wrong") : sayProblem(problem);
+    if (problem.code === "validation_failed") return t("judge.wrong");
+    throw problem;
   }
 }

@@ -4,7 +4,7 @@ import { ask, ROOT } from "../api.js";
 import { note, openDialog } from "../dialogs.js";
 import { el, icon } from "../dom.js";
 import { link } from "../header.js";
-import { count, sayProblem, t } from "../i18n.js";
+import { count, t } from "../i18n.js";
 import { asMe, isMe } from "../me.js";
 import { shareLink } from "../share.js";
 import { openEdit } from "./edit.js";
@@ -69,20 +69,12 @@ export class HostTools {
         { value: "", text: t("host.cancel.not") },
         { value: "cancel", text: t("host.cancel.yes"), kind: "danger" },
       ],
-      submit: () => sendCancel(this.challenge),
+      submit: async () => {
+        await ask(`v1/challenges/${this.challenge.id}/cancel`, { method: "POST", ...asMe() });
+      },
     });
     if (!done) return;
     note(t("host.cancel.done"));
     this.changed();
-  }
-}
-
-/** Cancel a challenge; give what is wrong, or nothing. */
-async function sendCancel({ id }) {
-  try {
-    await ask(`v1/challenges/${id}/cancel`, { method: "POST", ...asMe() });
-    return null;
-  } catch (problem) {
-    return sayProblem(problem);
   }
 }

@@ -218,12 +218,8 @@ async function remove({ name }, go) {
     focus: typed,
     submit: async () => {
       if (typed.value.trim().toLowerCase() !== name.toLowerCase()) return t("you.delete.other");
-      try {
-        await ask("v1/players/me", { method: "DELETE", ...asMe() });
-        return null;
-      } catch (problem) {
-        return sayProblem(problem);
-      }
+      await ask("v1/players/me", { method: "DELETE", ...asMe() });
+      return null;
     },
   });
   if (!answer) return;

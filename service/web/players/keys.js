@@ -3,7 +3,7 @@
 import { ask } from "../api.js";
 import { note, openDialog } from "../dialogs.js";
 import { el } from "../dom.js";
-import { sayProblem, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { asMe } from "../me.js";
 import { keepPlayer, player } from "../store.js";
 
@@ -70,7 +70,8 @@ export async function bringKey() {
         found = { name: (await ask("v1/players/me", { token })).name, token };
         return null;
       } catch (problem) {
-        return problem.status === 401 ? t("you.bring.unknown") : sayProblem(problem);
+        if (problem.status === 401) return t("you.bring.unknown");
+        throw problem;
       }
     },
   });
@@ -114,13 +115,8 @@ export async function renewKey() {
       { value: "yes", text: t("you.renew.yes"), kind: "danger" },
     ],
     submit: async () => {
-      try {
-        const { name, token } = await ask("v1/players/me/token", { method: "POST", ...asMe() });
-        keepPlayer({ name, token });
-        return null;
-      } catch (problem) {
-        return sayProblem(problem);
-      }
+      const { name, token } = await ask("v1/players/me/token", { method: "POST", ...asMe() });
+      keepPlayer({ name, token });
     },
   });
   if (answer) await openKey(t("you.renewed"));
