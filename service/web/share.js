@@ -1,5 +1,6 @@
 // Handing somebody the address of a page.
 
+import { ROOT } from "./api.js";
 import { note } from "./dialogs.js";
 import { fingers } from "./dom.js";
 import { t } from "./i18n.js";
@@ -18,3 +19,6 @@ export async function shareLink(title, url = location.href) {
     if (error.name !== "AbortError") note(url);
   }
 }
+
+/** Share the page of a challenge, by the title that the document has. */
+export const shareChallenge = (id) => shareLink(document.title, new URL(`challenges/${id}`, ROOT).href);

@@ -1,11 +1,10 @@
 // The head of a challenge's page: what it is called, where it stands, whose it is.
 
-import { ROOT } from "../api.js";
 import { el, icon } from "../dom.js";
 import { day } from "../format.js";
 import { link } from "../header.js";
 import { count, t } from "../i18n.js";
-import { shareLink } from "../share.js";
+import { shareChallenge } from "../share.js";
 
 /** Name a challenge; a daily, whose id says so, by its variant and day in the language of whoever looks. */
 export function titleOf({ id, title, starts_at }, about) {
@@ -20,13 +19,9 @@ export class Head {
     this.tags = el("p", { class: "tags" });
     this.title = el("h1");
     this.about = el("p", { class: "about" });
-    const share = el("button", { class: "share", on: { click: () => this.#share() } }, icon("share"), el("span", {}, t("race.share")));
+    // It leads to this challenge, also from the page of the daily, which is another tomorrow.
+    const share = el("button", { class: "share", on: { click: () => shareChallenge(this.id) } }, icon("share"), el("span", {}, t("race.share")));
     this.node = el("div", { class: "head" }, this.tags, this.title, share, this.about);
-  }
-
-  /** The link leads to this challenge, also from the page of the daily, which is another tomorrow. */
-  #share() {
-    shareLink(document.title, new URL(`challenges/${this.id}`, ROOT).href);
   }
 
   /** Show how it stands now. */

@@ -1,12 +1,12 @@
 // What the host of a challenge can do with it.
 
-import { ask, ROOT } from "../api.js";
+import { ask } from "../api.js";
 import { note, openDialog } from "../dialogs.js";
 import { el, icon } from "../dom.js";
 import { link } from "../header.js";
 import { count, t } from "../i18n.js";
 import { asMe, isMe } from "../me.js";
-import { shareLink } from "../share.js";
+import { shareChallenge } from "../share.js";
 import { openEdit } from "./edit.js";
 import { listEntries } from "./entries.js";
 import { goesOn } from "./states.js";
@@ -47,18 +47,13 @@ export class HostTools {
       el(
         "div",
         { class: "buttons" },
-        el("button", { on: { click: () => this.#share() } }, icon("share"), t("host.share")),
+        el("button", { on: { click: () => shareChallenge(id) } }, icon("share"), t("host.share")),
         el("button", { on: { click: () => openEdit(this.challenge, this.changed) } }, t("host.edit")),
         link(`challenges/new?like=${id}`, { class: "button" }, t("host.again")),
         this.cancel,
       ),
       this.fold,
     );
-  }
-
-  #share() {
-    const { id, title } = this.challenge;
-    shareLink(title, new URL(`challenges/${id}`, ROOT).href);
   }
 
   async #cancel() {

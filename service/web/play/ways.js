@@ -1,7 +1,7 @@
 // Where a game leads to: the same cards once more, another deal, somebody else who gets the link.
 
 import { dealGame } from "../home.js";
-import { shareLink } from "../share.js";
+import { shareChallenge, shareLink } from "../share.js";
 
 /** Deal the variant again as it was asked for: the same cards where a `seed` says so, else others. */
 export async function dealAgain({ variant, options }, go, seed) {
@@ -13,7 +13,7 @@ export async function dealAgain({ variant, options }, go, seed) {
 /** Share the challenge that a game is part of, or its deal where the seed is known, else the game. */
 export function shareGame({ variant, options, seed, challenge_id }) {
   if (challenge_id) {
-    shareLink(document.title, new URL(`../challenges/${challenge_id}`, location.href).href);
+    shareChallenge(challenge_id);
     return;
   }
   const url = seed && new URL(`../deals/${variant}/${encodeURIComponent(seed)}`, location.href);
