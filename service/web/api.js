@@ -115,6 +115,12 @@ export function newKey() {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
+/** Give the path of a deal, below the root or `v1/`, with the options that change which cards lie where. */
+export function dealPath({ variant, seed, options: { bases, deal } }) {
+  const asked = new URLSearchParams(bases ? { bases: bases.join(",") } : { deal });
+  return `deals/${encodeURIComponent(variant)}/${encodeURIComponent(seed)}?${asked}`;
+}
+
 /**
  * Start a game; give its state, with the token that plays it where no player's `token` does.
  *

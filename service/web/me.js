@@ -21,6 +21,9 @@ export function tokenOf(game) {
   return game.player && game.player === player()?.name ? player().token : undefined;
 }
 
+/** Give the token to ask for a game with, of which only the id is known; undefined where nobody plays here. */
+export const tokenFor = (id) => gameOf(id)?.token ?? asMe().token;
+
 /** Draw the field of a name, and give it with what it is filled in: `{field, input}`. */
 export function nameField(value = "") {
   const input = el("input", {

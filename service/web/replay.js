@@ -1,17 +1,16 @@
 // A game that is over, shown again move by move. All states are worked out here, from the deal and the history.
 
-import { ask, askAll, Problem } from "./api.js";
+import { ask, askAll, dealPath, Problem } from "./api.js";
 import { say } from "./dialogs.js";
 import { el, icon } from "./dom.js";
 import { clock, playerName, shortSeed } from "./format.js";
 import { link } from "./header.js";
 import { count, sayProblem, t } from "./i18n.js";
-import { asMe } from "./me.js";
+import { asMe, tokenFor } from "./me.js";
 import { Board } from "./play/board.js";
 import { Player } from "./replay/player.js";
 import { statesOf, tellMove } from "./replay/steps.js";
 import { shareLink } from "./share.js";
-import { gameOf } from "./store.js";
 import { variantOf } from "./variants.js";
 
 const REST_MS = 250;
@@ -38,15 +37,14 @@ export async function showReplay(main, go, id) {
 
 /** Read all that a replay needs; without `states` where it is too soon for one. */
 async function load(id) {
-  const token = gameOf(id)?.token ?? asMe().token;
+  const token = tokenFor(id);
   const path = `v1/games/${encodeURIComponent(id)}`;
   const game = await ask(path, { token });
   if (game.status === "in_progress" || !game.seed) return { game };
-  const { variant, seed, options, challenge_id } = game;
-  const asked = new URLSearchParams(options.bases ? { bases: options.bases.join(",") } : { deal: options.deal });
+  const { variant, challenge_id } = game;
   const [about, opening, pages, challenge] = await Promise.all([
     variantOf(variant),
-    ask(`v1/deals/${encodeURIComponent(variant)}/${encodeURIComponent(seed)}?${asked}`),
+    ask(`v1/${dealPath(game)}`),
     askAll(`${path}/moves`, { token }),
     challenge_id && ask(`v1/challenges/${encodeURIComponent(challenge_id)}`, asMe()),
   ]);

@@ -1,6 +1,6 @@
 // The part of a challenge's page that is one's own: where one stands, how long is left, what to do next.
 
-import { Offline } from "../api.js";
+import { dealPath, Offline } from "../api.js";
 import { countdown, serverNow } from "../clock.js";
 import { note, say } from "../dialogs.js";
 import { el } from "../dom.js";
@@ -147,9 +147,7 @@ export class Seat {
   }
 
   #cards() {
-    const { seed, variant, options } = this.challenge;
-    const query = options.bases ? `?bases=${options.bases.join(",")}` : `?deal=${options.deal}`;
-    return seed && link(`deals/${variant}/${encodeURIComponent(seed)}${query}`, { class: "button" }, t("race.cards"));
+    return this.challenge.seed && link(dealPath(this.challenge), { class: "button" }, t("race.cards"));
   }
 
   async #try(event, does) {

@@ -5,7 +5,7 @@ import { note, say } from "../dialogs.js";
 import { el, fingers } from "../dom.js";
 import { link, openKeys } from "../header.js";
 import { cardName, sayProblem, t } from "../i18n.js";
-import { asMe } from "../me.js";
+import { tokenFor } from "../me.js";
 import { forgetGame, gameOf } from "../store.js";
 import { openRules, variantOf } from "../variants.js";
 import { Board } from "./board.js";
@@ -27,8 +27,7 @@ export async function showGame(main, go, id) {
   let state;
   let about;
   try {
-    const token = gameOf(id)?.token ?? asMe().token;
-    state = await ask(`v1/games/${encodeURIComponent(id)}`, { token });
+    state = await ask(`v1/games/${encodeURIComponent(id)}`, { token: tokenFor(id) });
     about = await variantOf(state.variant);
   } catch (problem) {
     main.append(drawMissing(problem));

@@ -1,6 +1,6 @@
 // Steps about what was promised before anybody played: terms, commitment, seed, deal.
 
-import { ask } from "../api.js";
+import { ask, dealPath } from "../api.js";
 import { count, t } from "../i18n.js";
 import { commitmentsOf } from "../store.js";
 import { algorithmOf, dealSeed, hashOf } from "./deal.js";
@@ -79,8 +79,7 @@ export function stepSeed({ record: { seed }, terms }) {
 export async function stepDeal(found) {
   const { variant, options } = found.terms;
   const opening = await dealSeed(found.record.seed, options);
-  const asked = new URLSearchParams(options.bases ? { bases: options.bases.join(",") } : { deal: options.deal });
-  const shown = await ask(`v1/deals/${encodeURIComponent(variant)}/${encodeURIComponent(found.record.seed)}?${asked}`);
+  const shown = await ask(`v1/${dealPath({ variant, options, seed: found.record.seed })}`);
   for (const name of ["foundations", options.bases ? "stock" : "piles"]) {
     expectSame(t("proof.where.deal"), name, shown[name], opening[name]);
   }
