@@ -6,6 +6,7 @@ import { definePlaces, say } from "./dialogs.js";
 import { el } from "./dom.js";
 import { drawHeader, drawUnknown, wear } from "./header.js";
 import { chooseLanguage, t } from "./i18n.js";
+import { drawMissing } from "./missing.js";
 import { lostPlayer, watchPlayer } from "./store.js";
 
 // Each page: what its path looks like below the root, its module, and what shows it there. That is given
@@ -62,14 +63,14 @@ async function show() {
   drawBar();
   scrollTo(0, 0);
   if (!parts) {
-    main.append(el("section", { class: "paper" }, el("h1", {}, t("nowhere"))));
+    main.append(drawMissing(t("nowhere")));
     return;
   }
   let page;
   try {
     page = (await import(`./${file}`))[name];
   } catch {
-    main.append(el("section", { class: "paper" }, el("h1", {}, t("offline"))));
+    main.append(drawMissing(t("offline")));
     return;
   }
   // Whoever has gone on meanwhile is not led elsewhere by what comes late.

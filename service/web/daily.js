@@ -1,6 +1,6 @@
 // The daily challenge of a variant, and who has solved the most of them.
 
-import { ChallengeView, drawMissing, readAll } from "./challenges/page.js";
+import { ChallengeView, drawNoChallenge, readAll } from "./challenges/page.js";
 import { countdown } from "./clock.js";
 import { el } from "./dom.js";
 import { instant, playerName } from "./format.js";
@@ -31,7 +31,7 @@ export async function showDaily(main, go, variant) {
       view.close();
     };
   } catch (problem) {
-    main.append(drawMissing(problem));
+    main.append(drawNoChallenge(problem));
     return null;
   }
 }

@@ -1,10 +1,11 @@
 // The deal of a seed: the same cards for everybody who is sent the link.
 
 import { ask, newKey } from "./api.js";
-import { note } from "./dialogs.js";
+import { press } from "./dialogs.js";
 import { el, icon } from "./dom.js";
 import { dealGame } from "./home.js";
 import { sayProblem, t } from "./i18n.js";
+import { drawMissing } from "./missing.js";
 import { Board } from "./play/board.js";
 import { shareLink } from "./share.js";
 import { openRules, variantOf } from "./variants.js";
@@ -27,22 +28,14 @@ export async function showDeal(main, go, variant, seed) {
       variantOf(variant),
     ]);
   } catch (problem) {
-    main.append(el("section", { class: "paper" }, el("h1", {}, t("deal.none")), el("p", {}, sayProblem(problem))));
+    main.append(drawMissing(t("deal.none"), sayProblem(problem)));
     return null;
   }
   document.title = `${about.title}, ${t("seed.is", { seed })}`;
   const board = new Board(document.title);
   const start = el("button", { class: "main large" }, t("deal.play"));
   const key = newKey();
-  start.addEventListener("click", async () => {
-    start.disabled = true;
-    try {
-      await dealGame({ variant, seed, options: opening.options }, go, key);
-    } catch (problem) {
-      note(sayProblem(problem));
-      start.disabled = false;
-    }
-  });
+  start.addEventListener("click", () => press(start, () => dealGame({ variant, seed, options: opening.options }, go, key)));
   main.classList.add("table");
   main.append(
     el(

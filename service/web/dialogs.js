@@ -31,6 +31,18 @@ export function note(text) {
   setTimeout(() => shown.remove(), SHOWN_MS);
 }
 
+/** Do what a button stands for; it rests meanwhile, and what is wrong is shown. */
+export async function press(button, does) {
+  button.disabled = true;
+  try {
+    await does();
+  } catch (problem) {
+    note(sayProblem(problem));
+  } finally {
+    button.disabled = false;
+  }
+}
+
 /**
  * Open a dialog; give a promise of the value of the button that closed it, "" where none did.
  *

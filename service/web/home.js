@@ -2,7 +2,7 @@
 
 import { newKey, ROOT, startGame } from "./api.js";
 import { drawCard } from "./cards.js";
-import { note } from "./dialogs.js";
+import { press } from "./dialogs.js";
 import { el, icon } from "./dom.js";
 import { link } from "./header.js";
 import { sayProblem, t } from "./i18n.js";
@@ -141,13 +141,7 @@ function drawVariant(variant, first) {
 async function submit(event, form, deal, go, key) {
   event.preventDefault();
   const { variant, seed } = Object.fromEntries(new FormData(form));
-  deal.disabled = true;
-  try {
-    await dealGame({ variant, ...(seed ? { seed } : {}) }, go, `${key}${variant}${seed}`.slice(0, 255));
-  } catch (problem) {
-    note(sayProblem(problem));
-    deal.disabled = false;
-  }
+  await press(deal, () => dealGame({ variant, ...(seed ? { seed } : {}) }, go, `${key}${variant}${seed}`.slice(0, 255)));
 }
 
 function drawFoot() {

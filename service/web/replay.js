@@ -1,13 +1,15 @@
 // A game that is over, shown again move by move. All states are worked out here, from the deal and the history.
 
-import { ask, askAll, dealPath, Problem } from "./api.js";
+import { ask, askAll, dealPath } from "./api.js";
 import { say } from "./dialogs.js";
 import { el, icon } from "./dom.js";
 import { clock, playerName, shortSeed } from "./format.js";
 import { link } from "./header.js";
-import { count, sayProblem, t } from "./i18n.js";
+import { count, t } from "./i18n.js";
 import { asMe, tokenFor } from "./me.js";
+import { drawMissing, drawNoGame } from "./missing.js";
 import { Board } from "./play/board.js";
+import { drawUp, tellCounts } from "./play/status.js";
 import { Player } from "./replay/player.js";
 import { statesOf, tellMove } from "./replay/steps.js";
 import { shareLink } from "./share.js";
@@ -21,14 +23,14 @@ export async function showReplay(main, go, id) {
   try {
     found = await load(id);
   } catch (problem) {
-    const gone = problem instanceof Problem && problem.status === 404;
-    main.append(drawMissing(t(gone ? "game.none" : "game.unread"), sayProblem(problem)));
+    main.append(drawNoGame(problem));
     return null;
   }
   const { game } = found;
   if (!found.states) {
     const why = game.status === "in_progress" ? "replay.running" : "replay.secret";
-    main.append(drawMissing(t("replay.none"), t(why), link(`games/${game.id}`, { class: "button" }, t("replay.game"))));
+    const ways = [link(`games/${game.id}`, { class: "button" }, t("replay.game")), link("", { class: "button main" }, t("game.new"))];
+    main.append(drawMissing(t("replay.none"), t(why), ...ways));
     return null;
   }
   const page = new Replay(main, found);
@@ -52,16 +54,6 @@ async function load(id) {
   const whole = { wastes: [[], [], [], []], ...opening };
   const states = statesOf(game, whole, steps.map(({ move }) => move));
   return { game, about, challenge, steps, states };
-}
-
-function drawMissing(title, why, ...more) {
-  return el(
-    "section",
-    { class: "paper" },
-    el("h1", {}, title),
-    el("p", {}, why),
-    el("p", { class: "buttons" }, ...more, link("", { class: "button main" }, t("game.new"))),
-  );
 }
 
 class Replay {
@@ -126,16 +118,9 @@ class Replay {
   }
 
   #drawScore({ score, redeal }, ms) {
-    const up = t("up", { n: score.cards_up });
-    const counts = [
-      count("moves", score.moves),
-      redeal && count("redeals", score.redeals),
-      score.undos > 0 && count("undos", score.undos),
-    ];
     this.score.replaceChildren(
-      el("progress", { max: 52, value: score.cards_up, "aria-label": up }),
-      el("b", {}, up),
-      el("span", { class: "counts" }, counts.filter(Boolean).join(" · ")),
+      ...drawUp(score),
+      el("span", { class: "counts" }, tellCounts(score, redeal && count("redeals", score.redeals))),
       el("span", {}, clock(ms)),
     );
   }

@@ -3,11 +3,11 @@
 import { nextDeed, runningAttempt } from "./challenges/deeds.js";
 import { dealAttempt, enter, readWithEntry } from "./challenges/entry.js";
 import { countdown } from "./clock.js";
-import { note } from "./dialogs.js";
+import { press } from "./dialogs.js";
 import { el } from "./dom.js";
 import { clock } from "./format.js";
 import { link } from "./header.js";
-import { sayProblem, t } from "./i18n.js";
+import { t } from "./i18n.js";
 import { needPlayer } from "./me.js";
 
 /** Give a section for today's daily of a variant, whole as soon as it is known, and what ends it. */
@@ -42,19 +42,12 @@ function drawWay(challenge, entry, go) {
   const deed = nextDeed(challenge, entry);
   if (deed === "play") return link(`games/${runningAttempt(entry).game_id}`, { class: "button main" }, t("race.play"));
   if (deed === "done" || deed === "over") return link(`challenges/${challenge.id}`, { class: "button" }, t("race.ranking.to"));
-  return el("button", { class: "main", on: { click: (event) => play(event.currentTarget, challenge, go) } }, t("race.today.play"));
+  return el("button", { class: "main", on: { click: ({ currentTarget }) => press(currentTarget, () => play(challenge, go)) } }, t("race.today.play"));
 }
 
-async function play(button, { id }, go) {
-  button.disabled = true;
-  try {
-    if (!(await needPlayer())) return;
-    await enter(id);
-    const game = await dealAttempt(id, 1);
-    go(`games/${game.id}`);
-  } catch (problem) {
-    note(sayProblem(problem));
-  } finally {
-    button.disabled = false;
-  }
+async function play({ id }, go) {
+  if (!(await needPlayer())) return;
+  await enter(id);
+  const game = await dealAttempt(id, 1);
+  go(`games/${game.id}`);
 }

@@ -6,6 +6,7 @@ import { el } from "../dom.js";
 import { link } from "../header.js";
 import { sayProblem, t } from "../i18n.js";
 import { isMe } from "../me.js";
+import { drawMissing } from "../missing.js";
 import { drawProof } from "../proof/view.js";
 import { variantOf } from "../variants.js";
 import { drawJudge } from "./entries.js";
@@ -36,7 +37,7 @@ export async function showChallenge(main, go, id) {
     main.append(view.head.node, view.node);
     return () => view.close();
   } catch (problem) {
-    main.append(drawMissing(problem));
+    main.append(drawNoChallenge(problem));
     return null;
   }
 }
@@ -47,16 +48,11 @@ export async function readAll(path) {
   return [found, await variantOf(found.challenge.variant)];
 }
 
-/** Say that there is no such challenge. */
-export function drawMissing(problem) {
+/** Say that there is no such challenge, or why it cannot be read. */
+export function drawNoChallenge(problem) {
   const gone = problem instanceof Problem && problem.status === 404;
-  return el(
-    "section",
-    { class: "paper" },
-    el("h1", {}, t(gone ? "race.none" : "race.unread")),
-    el("p", {}, gone ? t("race.none.why") : sayProblem(problem)),
-    link("challenges", { class: "button main" }, t("nav.challenges")),
-  );
+  const way = link("challenges", { class: "button main" }, t("nav.challenges"));
+  return gone ? drawMissing(t("race.none"), t("race.none.why"), way) : drawMissing(t("race.unread"), sayProblem(problem), way);
 }
 
 /** A challenge as it goes on: its `head`, and `node` with all below it; `path` leads to it. */

@@ -3,9 +3,10 @@
 import { ask, Problem } from "../api.js";
 import { note, say } from "../dialogs.js";
 import { el, fingers } from "../dom.js";
-import { link, openKeys } from "../header.js";
+import { openKeys } from "../header.js";
 import { cardName, sayProblem, t } from "../i18n.js";
 import { tokenFor } from "../me.js";
+import { drawNoGame } from "../missing.js";
 import { forgetGame, gameOf } from "../store.js";
 import { openRules, variantOf } from "../variants.js";
 import { Board } from "./board.js";
@@ -30,24 +31,13 @@ export async function showGame(main, go, id) {
     state = await ask(`v1/games/${encodeURIComponent(id)}`, { token: tokenFor(id) });
     about = await variantOf(state.variant);
   } catch (problem) {
-    main.append(drawMissing(problem));
+    main.append(drawNoGame(problem));
     // What waits may go once its player's key is known again.
     if (problem.status === 404 && !gameOf(id)?.queue?.length) forgetGame(id);
     return null;
   }
   const page = new GamePage(main, go, new Session(state), about);
   return () => page.close();
-}
-
-function drawMissing(problem) {
-  const gone = problem instanceof Problem && problem.status === 404;
-  return el(
-    "section",
-    { class: "paper" },
-    el("h1", {}, t(gone ? "game.none" : "game.unread")),
-    el("p", {}, sayProblem(problem)),
-    link("", { class: "button main" }, t("game.new")),
-  );
 }
 
 class GamePage {

@@ -9,11 +9,7 @@ import { count, t } from "../i18n.js";
 export function drawStatus(state, { about, session, previewing }) {
   const { seed, score, variant, redeal, status } = state;
   const { offline, busy, queue, mine } = session;
-  const counts = [
-    count("moves", score.moves),
-    redeal && (redeal.left === null ? count("redeals", score.redeals) : t("redeals.left", { n: redeal.left })),
-    score.undos > 0 && count("undos", score.undos),
-  ];
+  const redeals = redeal && (redeal.left === null ? count("redeals", score.redeals) : t("redeals.left", { n: redeal.left }));
   return [
     el(
       "div",
@@ -29,12 +25,22 @@ export function drawStatus(state, { about, session, previewing }) {
     el(
       "div",
       { class: "score" },
-      el("progress", { max: 52, value: score.cards_up, "aria-label": t("up", { n: score.cards_up }) }),
-      el("b", {}, t("up", { n: score.cards_up })),
-      el("span", {}, counts.filter(Boolean).join(" · ")),
+      drawUp(score),
+      el("span", {}, tellCounts(score, redeals)),
     ),
     !mine && status === "in_progress" && el("p", { class: "banner" }, t("game.watching")),
     offline && el("p", { class: "banner offline" }, busy ? count("waiting.busy", queue.length) : count("waiting", queue.length)),
     previewing && el("p", { class: "banner preview" }, t("preview.lead")),
   ].filter(Boolean);
+}
+
+/** Draw how many cards are up, as a bar and in words. */
+export function drawUp({ cards_up: up }) {
+  const words = t("up", { n: up });
+  return [el("progress", { max: 52, value: up, "aria-label": words }), el("b", {}, words)];
+}
+
+/** Count what has been done; `redeals` says it of those, where there are any. */
+export function tellCounts({ moves, undos }, redeals) {
+  return [count("moves", moves), redeals, undos > 0 && count("undos", undos)].filter(Boolean).join(" · ");
 }

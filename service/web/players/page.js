@@ -5,6 +5,7 @@ import { el } from "../dom.js";
 import { day, number, percent } from "../format.js";
 import { link } from "../header.js";
 import { sayProblem, t } from "../i18n.js";
+import { drawMissing } from "../missing.js";
 import { barsOf, drawBars } from "../plots.js";
 import { player } from "../store.js";
 import { allVariants } from "../variants.js";
@@ -19,7 +20,7 @@ export async function showPlayer(main, go, name) {
   try {
     [found, variants] = await Promise.all([ask(`v1/players/${encodeURIComponent(name)}`), allVariants()]);
   } catch (problem) {
-    main.append(drawMissing(problem, name));
+    main.append(drawNoPlayer(problem, name));
     return;
   }
   document.title = found.name;
@@ -33,15 +34,12 @@ export async function showPlayer(main, go, name) {
   main.append(drawEnded(found.name, variants), drawHosted(found.name, variants));
 }
 
-function drawMissing(problem, name) {
+function drawNoPlayer(problem, name) {
   const gone = problem.status === 404 || problem.status === 422;
-  return el(
-    "section",
-    { class: "paper" },
-    el("h1", {}, gone ? t("stats.nobody", { name }) : t("stats.unread")),
-    el("p", {}, gone ? t("stats.nobody.lead") : sayProblem(problem)),
-    link("", { class: "button main" }, t("nav.play")),
-  );
+  const way = link("", { class: "button main" }, t("nav.play"));
+  return gone
+    ? drawMissing(t("stats.nobody", { name }), t("stats.nobody.lead"), way)
+    : drawMissing(t("stats.unread"), sayProblem(problem), way);
 }
 
 const drawHead = ({ name, bot, created_at }) =>
