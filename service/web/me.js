@@ -51,7 +51,7 @@ export async function needPlayer() {
     title: t("me.register"),
     body: [el("p", {}, t("me.register.lead")), field, el("p", { class: "faint" }, t("me.kept"))],
     buttons: [
-      { value: "", text: t("me.not") },
+      { value: "", text: t("not") },
       { value: "yes", text: t("me.begin"), kind: "main" },
     ],
     focus: input,

@@ -9,7 +9,7 @@ import { TermsForm } from "./terms_form.js";
 
 /** Fill the page of the form; its address may name a challenge to be `like`, or a `variant`. */
 export async function showCreate(main, go) {
-  document.title = t("create.title");
+  document.title = t("list.host");
   main.append(
     el("section", { class: "head" }, el("h1", {}, document.title), el("p", {}, t("create.lead"))),
   );

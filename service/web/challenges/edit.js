@@ -50,8 +50,8 @@ export async function openEdit(challenge, changed) {
     title: t("edit.title"),
     body: [shown],
     buttons: [
-      { value: "", text: t("edit.not") },
-      { value: "save", text: t("edit.save"), kind: "main" },
+      { value: "", text: t("not") },
+      { value: "save", text: t("save"), kind: "main" },
     ],
     wide: true,
     submit: save,

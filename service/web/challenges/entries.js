@@ -90,7 +90,7 @@ async function judge(challenge, row, changed) {
       ),
     ].filter(Boolean),
     buttons: [
-      { value: "", text: t("judge.not") },
+      { value: "", text: t("not") },
       { value: "judge", text: deed, kind: out ? "main" : "danger" },
     ],
     focus: reason,

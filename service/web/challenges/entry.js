@@ -45,7 +45,7 @@ export async function confirmLeaving(way, playing) {
     title: t(`race.${way}.title`),
     body: [el("p", {}, t(playing ? "race.forfeit.playing" : `race.${way}.body`))],
     buttons: [
-      { value: "", text: t("race.stay") },
+      { value: "", text: t("stay") },
       { value: "yes", text: t(`race.${way}`), kind: "danger" },
     ],
   });

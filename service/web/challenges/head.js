@@ -20,7 +20,7 @@ export class Head {
     this.title = el("h1");
     this.about = el("p", { class: "about" });
     // It leads to this challenge, also from the page of the daily, which is another tomorrow.
-    const share = el("button", { class: "share", on: { click: () => shareChallenge(this.id) } }, icon("share"), el("span", {}, t("race.share")));
+    const share = el("button", { class: "share", on: { click: () => shareChallenge(this.id) } }, icon("share"), el("span", {}, t("share")));
     this.node = el("div", { class: "head" }, this.tags, this.title, share, this.about);
   }
 

@@ -87,7 +87,7 @@ export class TermsForm {
 
   showOptions(options) {
     const fields = drawOptions(this.about, { ...presetOf(this.about), ...options });
-    this.options.replaceChildren(el("legend", {}, t("form.rules", this.about)), ...fields);
+    this.options.replaceChildren(el("legend", {}, t("rules.of", this.about)), ...fields);
   }
 
   /** Choose the usual times of a clock, but for an instant that was said. */

@@ -168,7 +168,7 @@ function drawName(me) {
       el("label", { class: "check" }, bot, el("span", {}, t("you.bot"))),
       el("p", { class: "faint" }, t("you.name.lead")),
       wrong,
-      el("button", {}, t("you.save")),
+      el("button", {}, t("save")),
     ),
   );
 }
@@ -196,7 +196,7 @@ async function signOut({ name }) {
     title: t("you.out.title", { name }),
     body: [el("p", {}, t("you.out.body", { name }))],
     buttons: [
-      { value: "", text: t("you.out.no") },
+      { value: "", text: t("stay") },
       { value: "yes", text: t("you.out.yes"), kind: "danger" },
     ],
   });
@@ -212,7 +212,7 @@ async function remove({ name }, go) {
       el("label", { class: "field" }, el("span", {}, t("you.delete.type", { name })), typed),
     ],
     buttons: [
-      { value: "", text: t("you.delete.no") },
+      { value: "", text: t("stay") },
       { value: "yes", text: t("you.delete.yes"), kind: "danger" },
     ],
     focus: typed,

@@ -14,7 +14,7 @@ const LARGEST_FILE = 10_000;
 /** Show the key, to be copied or saved; it stands in the page only as long as the dialog is open. */
 export function openKey(lead = t("you.key.lead")) {
   const { name, token } = player();
-  const copy = el("button", { type: "button", on: { click: () => copyKey(token) } }, t("you.key.copy"));
+  const copy = el("button", { type: "button", on: { click: () => copyKey(token) } }, t("copy"));
   const save = el("button", { type: "button", class: "main", on: { click: () => saveKey(name, token) } }, t("you.key.save"));
   return openDialog({
     title: t("you.key.of", { name }),
@@ -59,7 +59,7 @@ export async function bringKey() {
       el("label", { class: "button file" }, file, t("you.bring.file")),
     ],
     buttons: [
-      { value: "", text: t("you.bring.not") },
+      { value: "", text: t("not") },
       { value: "yes", text: t("you.bring.use"), kind: "main" },
     ],
     focus: text,

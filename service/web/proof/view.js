@@ -35,7 +35,7 @@ function drawCommitment(commitment) {
     "div",
     { class: "commitment" },
     el("div", {}, el("b", {}, t("proof.commitment")), text),
-    el("button", { type: "button", on: { click: () => copy(text) } }, t("proof.copy")),
+    el("button", { type: "button", on: { click: () => copy(text) } }, t("copy")),
   );
 }
 
