@@ -105,7 +105,7 @@ function drawTable({ items, starts_at, ends_at }) {
   const table = el(
     "table",
     { class: "rows" },
-    el("thead", {}, el("tr", {}, Object.keys(CLASSES).map((name) => el("th", { scope: "col", class: CLASSES[name] }, t(`daily.column.${name}`))))),
+    el("thead", {}, el("tr", {}, Object.keys(CLASSES).map((name) => el("th", { scope: "col", class: CLASSES[name] }, t(`column.${name}`))))),
     el("tbody", {}, items.map(drawRow)),
   );
   return [span, table].filter(Boolean);

@@ -98,7 +98,7 @@ function drawRow(row, open, minor) {
         "span",
         { class: `how ${won ? "won" : ""}` },
         t(`race.how.${status}`),
-        open && to_par !== null && el("span", { class: "narrow" }, ` · ${t("race.column.par")} ${signed(to_par)}`),
+        open && to_par !== null && el("span", { class: "narrow" }, ` · ${t("column.par")} ${signed(to_par)}`),
       ),
     ),
     figure("up", cards_up),
@@ -113,7 +113,7 @@ function drawRow(row, open, minor) {
 const classOf = (name, minor) => (minor.includes(name) ? "figure minor" : "figure");
 
 const drawHead = (name, minor) =>
-  el("th", { scope: "col", class: name === "player" ? "" : classOf(name, minor) }, t(`race.column.${name}`));
+  el("th", { scope: "col", class: name === "player" ? "" : classOf(name, minor) }, t(`column.${name}`));
 
 const drawReplay = (id, name) =>
   link(

@@ -67,7 +67,7 @@ function drawPlots({ won, actions, cards_up }) {
   return el(
     "div",
     { class: "plots" },
-    won > 0 && drawBars({ title: t("results.actions"), head: t("results.actions.head"), of, bars: barsOf(inActions) }),
+    won > 0 && drawBars({ title: t("results.actions"), head: t("column.actions"), of, bars: barsOf(inActions) }),
     drawBars({ title: t("results.cards"), head: t("results.cards.head"), of, bars: barsOfCards(cards_up) }),
   );
 }

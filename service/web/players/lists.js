@@ -12,7 +12,7 @@ const PAGE = 20;
 export function drawEnded(name, variants) {
   const rows = el("tbody", {});
   const heads = ["game", "result", "up", "actions"].map((each, at) =>
-    el("th", { scope: "col", class: at > 1 ? "figure" : false }, t(`ended.${each}`)),
+    el("th", { scope: "col", class: at > 1 ? "figure" : false }, t(`column.${each}`)),
   );
   return drawList("ended", {
     path: `v1/games?${new URLSearchParams({ player: name, limit: PAGE })}`,
