@@ -1,15 +1,8 @@
-"""People in a browser who play under a name, and the form of a challenge that they fill in."""
+"""The form of a challenge, as somebody fills it in."""
 
-import json
 import re
 
 from tests.servers import ask
-
-
-def play_as(table, person):
-    """Have a browser play as somebody from the next page on."""
-    kept = json.dumps({"name": person.name, "token": person.token})
-    table.page.add_init_script(f"localStorage.setItem('semilla.player', {json.dumps(kept)})")
 
 
 def open_form(table, query=""):

@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from tests.web.contests import Contest, Person
-from tests.web.hosts import choose, made, open_form, play_as, send
+from tests.web.hosts import choose, made, open_form, send
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "service" / "api" / "openapi.yaml"
@@ -68,7 +68,7 @@ def test_one_click_sets_a_challenge_up(sit):
 def test_all_that_is_said_of_a_challenge_in_ones_own_time_is_what_is_set_up(sit, url):
     # Where it is five hours earlier than in UTC, all the year.
     table = sit(timezone_id="America/Bogota")
-    play_as(table, Person(url, "all"))
+    table.become(Person(url, "all"))
     open_form(table)
     page = table.page
     start = (datetime.now(UTC) + 48 * HOUR).replace(microsecond=0)
@@ -120,7 +120,7 @@ def test_all_that_is_said_of_a_challenge_in_ones_own_time_is_what_is_set_up(sit,
 
 def test_all_that_is_said_of_a_race_is_what_is_set_up(sit, url):
     table = sit()
-    play_as(table, Person(url, "race"))
+    table.become(Person(url, "race"))
     open_form(table)
     page = table.page
     page.get_by_label("Game").select_option("calculation")
@@ -156,7 +156,7 @@ def test_all_that_is_said_of_a_race_is_what_is_set_up(sit, url):
 
 def test_a_race_starts_in_five_minutes_unless_its_host_says_otherwise(sit, url):
     table = sit()
-    play_as(table, Person(url, "five"))
+    table.become(Person(url, "five"))
     open_form(table, "?variant=perseverance")
     choose(table, "clock", "shared")
     told = table.page.locator(".sentences").inner_text()
@@ -220,7 +220,7 @@ FAULTS = {
 
 def test_what_the_service_refuses_is_said_at_its_field(sit, url):
     table = sit(expected=["Failed to load resource: the server responded with a status of 422"])
-    play_as(table, Person(url, "wrong"))
+    table.become(Person(url, "wrong"))
     open_form(table)
     page = table.page
     said = page.locator(".terms-form .wrong:not(:empty)")
@@ -287,7 +287,7 @@ def test_times_that_cannot_be_are_said_where_they_stand_before_a_name_is_asked_f
 
 def test_what_the_service_refuses_of_a_time_is_marked_where_it_is_said(sit, url):
     table = sit(expected=["Failed to load resource: the server responded with a status of 422"])
-    play_as(table, Person(url, "late"))
+    table.become(Person(url, "late"))
     open_form(table)
     choose(table, "starts", "at")
     page = table.page
@@ -313,7 +313,7 @@ def send_wrong(route, place, value):
 
 def test_what_the_browser_sees_to_be_wrong_is_shown_where_it_is_folded_away(sit, url):
     table = sit()
-    play_as(table, Person(url, "fold"))
+    table.become(Person(url, "fold"))
     open_form(table)
     table.page.get_by_label("Attempts").fill("1000")
     table.page.locator(".terms-form summary").click()
@@ -325,7 +325,7 @@ def test_what_the_browser_sees_to_be_wrong_is_shown_where_it_is_folded_away(sit,
 def test_a_double_click_and_a_lost_reply_make_one_challenge(sit, url):
     host = Person(url, "once")
     table = sit(expected=["Failed to load resource: net::ERR_CONNECTION_FAILED"])
-    play_as(table, host)
+    table.become(host)
     open_form(table)
     choose(table, "starts", "120000")
     keys = []
@@ -360,7 +360,7 @@ def test_another_one_can_be_set_up_like_one_that_there_is(sit, url):
     }
     model = Contest(url, "Monthly", **terms)
     table = sit()
-    play_as(table, model.host)
+    table.become(model.host)
     open_form(table, f"?like={model.id}")
     challenge = send(table)
     assert challenge["id"] != model.id

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 
 from tests.servers import ask
 from tests.web.contests import Contest, Person, new_race, within
-from tests.web.hosts import play_as
 
 # A seed that is named costs no search.
 SEED = {"seed": "32"}
@@ -48,7 +47,7 @@ def test_an_item_tells_what_is_played_how_and_by_how_many(sit, url):
     race = Contest(url, "Friday", clock="shared", starts_at=within(hours=2), **SEED)
     race.enter("eve", "kim")
     table = sit()
-    play_as(table, race.people["eve"])
+    table.become(race.people["eve"])
     table.open(f"challenges?status=scheduled&host={race.host.name}")
     item = table.page.locator(".item")
     item.wait_for()
@@ -108,7 +107,7 @@ def test_mine_are_those_that_one_hosts_or_has_entered(sit, url):
     gone = me.send("POST", "challenges", {"title": "Gone", **SEED})
     me.send("POST", f"challenges/{gone['id']}/cancel")
     table = sit()
-    play_as(table, me)
+    table.become(me)
     table.open("challenges")
     table.page.get_by_role("link", name="Mine").click()
     wait_for_titles(table, "Hidden", "Entered")
@@ -134,7 +133,7 @@ def test_who_comes_from_a_race_that_is_over_is_led_to_it(sit, url):
     race.play("mia", "Q")
     race.wait_until("finished")
     table = sit()
-    play_as(table, race.people["mia"])
+    table.become(race.people["mia"])
     table.open("challenges?mine=true")
     table.page.get_by_role("link", name="Those that are over").click()
     wait_for_titles(table, "Just over")

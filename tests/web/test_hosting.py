@@ -4,7 +4,7 @@ import pytest
 
 from tests.servers import ask
 from tests.web.contests import Contest, within
-from tests.web.hosts import choose, play_as, unfold
+from tests.web.hosts import choose, unfold
 
 CONFLICT = ["Failed to load resource: the server responded with a status of 4"]
 SEED = {"seed": "32"}
@@ -16,7 +16,7 @@ def hosting(sit):
 
     def hosting(contest, *, who=None, **options):
         table = sit(**options)
-        play_as(table, who or contest.host)
+        table.become(who or contest.host)
         open_tools(table, contest)
         return table
 

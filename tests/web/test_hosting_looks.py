@@ -6,7 +6,7 @@ What is seen is written to ``build/pages``, for people to look at.
 import pytest
 
 from tests.web.contests import Contest, within
-from tests.web.hosts import choose, open_form, play_as
+from tests.web.hosts import choose, open_form
 from tests.web.looks import in_every_look, look, sit_before
 from tests.web.test_hosting import open_tools
 
@@ -28,7 +28,7 @@ def planned(url):
 @in_every_look
 def test_everybody_can_find_set_up_and_host_challenges(sit, planned, size, scheme):
     table = sit_before(sit, size, scheme)
-    play_as(table, planned.host)
+    table.become(planned.host)
     page = table.page
 
     def see(name, *, whole=False):
@@ -71,7 +71,7 @@ def test_everybody_can_find_set_up_and_host_challenges(sit, planned, size, schem
 
 def test_nothing_is_wider_than_the_smallest_phone(sit, planned):
     table = sit(width=320, height=600)
-    play_as(table, planned.host)
+    table.become(planned.host)
     wide = "document.documentElement.scrollWidth"
     for path in ("challenges", f"challenges?status=scheduled&host={planned.host.name}"):
         table.open(path)
