@@ -97,6 +97,7 @@ class Turn(NamedTuple):
         row = {**self.stored.row, **self.columns}
         # It has grown, and who plays on has no need of it.
         row.pop("history", None)
+        # `replace` would look up every field by its name, for each move that is played.
         stored = self.stored
         return StoredGame(
             row, self.game, stored.token_hash, stored.plays, stored.revealed, self.last_ms
