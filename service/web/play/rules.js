@@ -70,24 +70,58 @@ export function refusal(state, move) {
   return rankOf(card) === rankOf(target) - 1 ? null : "wrong_rank";
 }
 
-/** Give the state after a legal move; null where only the service knows it. */
+/** Give the state after a legal card move or `R`, before the service has told of it. */
 export function play(state, move) {
-  const next = structuredClone(state);
-  next.ply += 1;
+  const next = moved(state, move);
+  return { ...next, legal_moves: legalMoves(next) };
+}
+
+/**
+ * Give the state after a legal card move or `R`, with all that the move itself changes; the rest is shared.
+ *
+ * Where a state has no `stock`, as those of the API, only the service knows which card is turned next.
+ */
+export function moved(state, move) {
+  const counted = move === "R" ? "redeals" : "moves";
+  const { score } = state;
+  const cards_up = score.cards_up + (move.includes(">F") ? 1 : 0);
+  const counts = { ...score, cards_up, actions: score.actions + 1, [counted]: score[counted] + 1 };
+  return { ...state, ply: state.ply + 1, score: counts, ...changed(state, move) };
+}
+
+function changed(state, move) {
   if (move === "R") {
-    next.piles = redealt(state);
-    next.score.redeals += 1;
-    next.redeal.used += 1;
-    if (next.redeal.left !== null) next.redeal.left -= 1;
-  } else {
-    const [from, to] = move.split(">");
-    if (isCalculation(state)) moveCalculation(next, from, to);
-    else moveCruel(next, from, to);
-    next.score.moves += 1;
+    const { redeal } = state;
+    const left = redeal.left === null ? null : redeal.left - 1;
+    return { piles: redealt(state), redeal: { ...redeal, used: redeal.used + 1, left } };
   }
-  next.score.actions += 1;
-  next.legal_moves = legalMoves(next);
-  return next;
+  const [from, to] = move.split(">");
+  return isCalculation(state) ? changedCalculation(state, from, to) : changedCruel(state, from - 1, to);
+}
+
+function changedCruel({ piles, foundations }, from, to) {
+  const card = topOf(piles[from]);
+  const left = piles.with(from, piles[from].slice(0, -1));
+  if (to === "F") return { piles: left, foundations: foundations.with(FOUNDATIONS.indexOf(card[1]), card) };
+  return { piles: left.with(to - 1, [...left[to - 1], card]) };
+}
+
+function changedCalculation(state, from, to) {
+  const { foundations, wastes } = state;
+  const [source, place] = [from[1] - 1, to[1] - 1];
+  const card = from === "S" ? state.card : topOf(wastes[source]);
+  const taken = from === "S" ? nextTurned(state) : { wastes: wastes.with(source, wastes[source].slice(0, -1)) };
+  if (to[0] === "F") return { ...taken, foundations: foundations.with(place, card) };
+  return { ...taken, wastes: wastes.with(place, [...wastes[place], card]) };
+}
+
+function nextTurned({ stock, stock_count: count }) {
+  return stock ? turned(stock) : { card: null, turning: count > 0, stock_count: Math.max(count - 1, 0) };
+}
+
+/** Turn the first card of a stock; the others stay face down. */
+export function turned([card = null, ...stock]) {
+  return { card, stock, stock_count: stock.length };
 }
 
 /** Give the twelve piles that a redeal would leave. */
@@ -120,16 +154,6 @@ function cardMoves(state) {
   return moves;
 }
 
-function moveCruel(state, from, to) {
-  const card = state.piles[from - 1].pop();
-  if (to !== "F") {
-    state.piles[to - 1].push(card);
-    return;
-  }
-  state.foundations[FOUNDATIONS.indexOf(card[1])] = card;
-  state.score.cards_up += 1;
-}
-
 function allCalculation(state) {
   const sources = ["S", ...state.wastes.map((_, at) => `W${at + 1}`)];
   return sources.flatMap((from) =>
@@ -146,20 +170,4 @@ function refuseCalculation(state, from, to) {
   const next = nextRank(Number(to[1]), state.foundations[to[1] - 1]);
   if (next === null) return "foundation_complete";
   return card[0] === next ? null : "wrong_rank";
-}
-
-function moveCalculation(state, from, to) {
-  const card = from === "S" ? state.card : state.wastes[from[1] - 1].pop();
-  if (to[0] === "W") {
-    state.wastes[to[1] - 1].push(card);
-  } else {
-    state.foundations[to[1] - 1] = card;
-    state.score.cards_up += 1;
-  }
-  if (from === "S") {
-    // What comes next only the service knows.
-    state.card = null;
-    state.turning = state.stock_count > 0;
-    state.stock_count = Math.max(state.stock_count - 1, 0);
-  }
 }

@@ -3,10 +3,9 @@
 // A state has the fields of the API's, and `stock`, the cards of Calculation that are still face down.
 // States share what a move leaves alone, and know the one before: so an undo is one step back.
 
-import { canMove, isCalculation, redealRefusal, redealt, refusal } from "../play/rules.js";
+import { canMove, isCalculation, moved, redealRefusal, redealt, refusal, turned } from "../play/rules.js";
 
 const DECK = 52;
-const SUITS = "CDHS";
 const FORMS = {
   cruel: /^(?:R|(?:[1-9]|1[0-2])>(?:F|[1-9]|1[0-2]))$/,
   calculation: /^(?:S>[FW][1-4]|W[1-4]>[FW][1-4]|F[1-4]>W[1-4])$/,
@@ -42,40 +41,7 @@ export function after(state, move) {
   const ply = state.ply + 1;
   if (move === "U") return { ...state.before, ply, score: { ...state.before.score, undos: state.score.undos + 1 } };
   if (move === "Q") return { ...state, ply, status: "resigned" };
-  const counted = move === "R" ? "redeals" : "moves";
-  const score = { ...state.score, actions: state.score.actions + 1, [counted]: state.score[counted] + 1 };
-  return standing({ ...state, ply, score, before: state, ...moved(state, move, score) });
-}
-
-function moved(state, move, score) {
-  if (move === "R") {
-    const { used, left } = state.redeal;
-    return { piles: redealt(state), redeal: { used: used + 1, left: left === null ? null : left - 1 } };
-  }
-  const [from, to] = move.split(">");
-  if (to.includes("F")) score.cards_up += 1;
-  return isCalculation(state) ? movedCalculation(state, from, to) : movedCruel(state, from - 1, to);
-}
-
-function movedCruel(state, from, to) {
-  const card = state.piles[from].at(-1);
-  const piles = state.piles.with(from, state.piles[from].slice(0, -1));
-  if (to === "F") return { piles, foundations: state.foundations.with(SUITS.indexOf(card[1]), card) };
-  return { piles: piles.with(to - 1, [...piles[to - 1], card]) };
-}
-
-function movedCalculation(state, from, to) {
-  const { foundations } = state;
-  const place = to[1] - 1;
-  const waste = state.wastes[from[1] - 1];
-  const card = waste ? waste.at(-1) : state.card;
-  const taken = waste ? { wastes: state.wastes.with(from[1] - 1, waste.slice(0, -1)) } : turned(state.stock);
-  if (to[0] === "F") return { ...taken, foundations: foundations.with(place, card) };
-  return { ...taken, wastes: state.wastes.with(place, [...state.wastes[place], card]) };
-}
-
-function turned([card = null, ...stock]) {
-  return { card, stock, stock_count: stock.length };
+  return standing({ ...moved(state, move), before: state });
 }
 
 function standing(state) {
