@@ -9,18 +9,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bench.cpu import cpu_seconds
 from bench.report import ROOT
 from service.config import SETTINGS
 
 WORKERS = 2
 _START_SECONDS = 60
 _STOP_SECONDS = 40
+_REST_SECONDS = 0.5
 
 
 @contextmanager
 def serve(app: str, log: Path, **settings: str) -> Iterator[int]:
     """Give the port of an application of ``bench.apps`` under the service's own settings.
 
+    Its workers are at rest by then: each readies its solver aside, which takes seconds of a core.
     ``settings`` are environment variables of the service; others that are set here do not count.
     """
     ours = {variable for variable, _ in SETTINGS.values()}
@@ -45,7 +48,9 @@ def serve(app: str, log: Path, **settings: str) -> Iterator[int]:
             stderr=output,
         )
     try:
-        yield _port(process, log)
+        port = _port(process, log)
+        _rest(process.pid)
+        yield port
     finally:
         process.terminate()
         try:
@@ -63,4 +68,17 @@ def _port(process: subprocess.Popen[bytes], log: Path) -> int:
             return int(found[1])
         time.sleep(0.02)
     message = f"the server did not start:\n{log.read_text('utf-8')}"
+    raise RuntimeError(message)
+
+
+def _rest(master: int) -> None:
+    """Wait until the workers of a server use no more CPU; raises ``RuntimeError`` if they go on."""
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline:
+        workers = Path(f"/proc/{master}/task/{master}/children").read_text("ascii").split()
+        before = cpu_seconds(map(int, workers))
+        time.sleep(_REST_SECONDS)
+        if len(workers) == WORKERS and cpu_seconds(map(int, workers)) == before:
+            return
+    message = "the workers do not come to rest"
     raise RuntimeError(message)

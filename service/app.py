@@ -1,13 +1,12 @@
 """The application factory: what a process needs to answer requests, and nothing else."""
 
-import secrets
 import time
 from collections.abc import Callable
 
-from flask import Flask, Response, g
+from flask import Flask
 from werkzeug.routing import BaseConverter
 
-from service.api import cors, docs, errors, limits, pages, spec, watch
+from service.api import docs, errors, limits, pages, plain_requests, reply_headers, spec, watch
 from service.api.context import OrjsonProvider, Services, provide
 from service.api.counters import open_counters
 from service.config import Config
@@ -50,14 +49,13 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
     )
     provide(app, Services(engine, now_ms, config.public_url, config.solver_max_ms))
     metrics = Metrics()
+    plain_requests.register(app)
+    reply_headers.register(app)
     watch.register(app, metrics)
     errors.register(app)
     spec.register(app)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(pages.blueprint)
-    cors.register(app)
-    app.before_request(_name_request)
-    app.after_request(_finish)
     policies = limits.policies(
         address=config.rate_limit_address,
         create=config.rate_limit_create,
@@ -68,13 +66,3 @@ def create_app(config: Config, now_ms: Callable[[], int] = wall_clock_ms) -> Fla
     limiter = limits.Limiter(policies, counters, metrics.limits_unavailable.inc)
     limits.register(app, limiter, trusted_proxies=config.trusted_proxies)
     return app
-
-
-def _name_request() -> None:
-    g.request_id = secrets.token_hex(8)
-
-
-def _finish(response: Response) -> Response:
-    response.headers["X-Request-ID"] = g.get("request_id", "")
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    return response

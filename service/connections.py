@@ -9,18 +9,32 @@ from service.framing import Incoming
 
 
 class Client(socket.socket):
-    """The socket of a client, which keeps in ``unsent`` what the client does not take at once."""
+    """The socket of a client, which keeps in ``unsent`` what the client does not take at once.
+
+    While it is held it keeps everything, so that the parts of a reply leave together.
+    """
 
     def __init__(self, accepted: socket.socket) -> None:
         super().__init__(fileno=accepted.detach())
         self.unsent = bytearray()
+        self._held = False
 
     def sendall(self, data: Any, _flags: int = 0) -> None:
-        """Send what can be sent now, and keep the rest."""
-        if self.unsent:
+        """Send what can be sent now, and keep the rest; all of it while the socket is held."""
+        if self.unsent or self._held:
             self.unsent += data
         else:
             self.unsent += memoryview(data)[self._send_now(data) :]
+
+    def hold(self) -> None:
+        """Keep what is to be sent from now on."""
+        self._held = True
+
+    def release(self) -> None:
+        """Send what was held, as far as can be sent now."""
+        self._held = False
+        if self.unsent:
+            self.send_on()
 
     def send_on(self) -> None:
         """Send more of what was kept."""

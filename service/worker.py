@@ -153,7 +153,13 @@ class PatientWorker(ThreadWorker):
         if not conn.cut and req.body and isinstance(req.body.reader, LengthReader):
             # All of it is here, and nothing else: gunicorn's readers would look for more.
             vars(req)["body"] = BytesIO(req.unreader.take_buffered())
-        return super().handle_request(req, conn)
+        # gunicorn sends the head and each part of the body by itself: a packet each, and a client
+        # that is woken twice.
+        conn.sock.hold()
+        try:
+            return super().handle_request(req, conn)
+        finally:
+            conn.sock.release()
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Refuse what is no HTTP: gunicorn judges and logs it, and here it is a problem."""

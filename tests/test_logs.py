@@ -14,6 +14,7 @@ import pytest
 from service import logs
 from service.api.watch import METHODS, NO_ROUTE, OTHER_METHOD
 from service.usecases.tokens import new_game_token
+from tests.api.routes import answer_by
 from tests.conftest import Player
 from tests.naive.deals import opening
 from tests.naive.engine import Naive
@@ -161,14 +162,16 @@ def test_an_address_is_cut_to_its_network(address, network, written, client):
 
 
 @pytest.mark.parametrize("secret", ["0123456789abcdef" * 2, "0123456789abcdef" * 4])
-def test_an_exception_is_one_line_with_its_traceback_and_no_secret(written, app, player, secret):
+def test_an_exception_is_one_line_with_its_traceback_and_no_secret(
+    written, app, player, secret, monkeypatch
+):
     player.start("calculation", None)
 
-    def view(**_):
+    def view(*_):
         hidden = f"{player.token} {secret}"
         return {"value": 1}[hidden]
 
-    app.view_functions["games.get_game"] = view
+    answer_by(monkeypatch, app, "games.get_game", view)
     reply = player.get()
     crash, request = written.lines[1:]
     assert crash["request_id"] == request["request_id"] == reply.json["request_id"]

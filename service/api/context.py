@@ -50,9 +50,14 @@ def provide(app: Flask, services: Services) -> None:
     app.extensions["semilla"] = services
 
 
+def services_of(app: Flask) -> Services:
+    """Give the services of an application."""
+    return cast("Services", app.extensions["semilla"])
+
+
 def services() -> Services:
     """Give the services of the application that answers the request."""
-    return cast("Services", current_app.extensions["semilla"])
+    return services_of(current_app)
 
 
 def base_url() -> str:

@@ -10,6 +10,7 @@ from service.api.context import (
     JSON,
     NO_STORE,
     TEXT,
+    Services,
     answer,
     answer_text,
     answers_in,
@@ -36,6 +37,7 @@ from service.api.requests import (
 from service.api.states import game_answer, redeal_preview_json
 from service.api.tokens import bearer
 from service.api.watch import metrics
+from service.metrics import Metrics
 from service.rules.errors import InvalidMove
 from service.rules.family import REDEAL, RESIGN, UNDO
 from service.rules.record import to_json
@@ -215,11 +217,23 @@ def get_record(game_id: str) -> Response:
 
 
 def _play(game_id: str, moves: list[str], at: int | None) -> Response:
-    service = services()
-    played = playing.play(service.db, game_id, bearer(), moves, at, service.now_ms())
+    played = play(services(), metrics(), game_id, bearer(), moves, at)
+    return game_answer(played.view, recorded=played.recorded)
+
+
+def play(
+    service: Services,
+    counted: Metrics,
+    game_id: str,
+    token_hash: bytes | None,
+    moves: list[str],
+    at: int | None,
+) -> playing.PlayedGame:
+    """Play moves and count them; see ``playing.play``."""
+    played = playing.play(service.db, game_id, token_hash, moves, at, service.now_ms())
     view, added = played.view, len(moves) - played.recorded
-    metrics().moves_played(view.variant, added, view.game.status.value)
-    return game_answer(view, recorded=played.recorded)
+    counted.moves_played(view.variant, added, view.game.status.value)
+    return played
 
 
 def _act(game_id: str, move: str, at: int | None) -> Response:

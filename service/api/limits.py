@@ -3,11 +3,11 @@
 The headers are those of draft-ietf-httpapi-ratelimit-headers-10.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from flask import Flask, Response, g, request
 
@@ -17,6 +17,9 @@ from service.api.counters import Counters, Window
 from service.api.errors import Problem
 from service.api.good_tokens import GoodTokens
 from service.api.tokens import players_token
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
 
 # What the operator's own machines ask: a health check that is refused would end a sound process.
 UNLIMITED = frozenset({"/livez", "/readyz", "/metrics"})
@@ -69,11 +72,17 @@ class Policy:
 
 
 class Share(NamedTuple):
-    """What a client may still send under a policy, and in how many seconds it may all again."""
+    """What a client may still send under a policy, and in how many seconds it may all again.
+
+    ``left`` is below 0 where the client has sent more than it may.
+    """
 
     policy: Policy
     left: int
     seconds: int
+
+
+Shares = list[Share]
 
 
 def _nothing() -> None:
@@ -93,6 +102,46 @@ class Limiter:
     on_unavailable: Callable[[], None] = _nothing
     good_tokens: GoodTokens = field(default_factory=GoodTokens)
 
+    def count(self, environ: "WSGIEnvironment", endpoint: str, proxies: int, now: int) -> Shares:
+        """Count a request under every policy that it falls under, at a time in seconds.
+
+        Gives what is left under each, up to the first of which nothing is; ``refuse_beyond`` says
+        so. ``proxies``: how many are trusted. Nothing of the request has been read yet.
+        """
+        token = players_token(environ)
+        asked = Asked(
+            network=client_network(address_in(environ, proxies)),
+            player=token.hex() if token and token in self.good_tokens else None,
+            creates=endpoint in _CREATING,
+            names=endpoint in _NAMING,
+        )
+        shares: Shares = []
+        for policy in self.policies:
+            client = policy.client(asked)
+            if client is None:
+                continue
+            number, passed = divmod(now, policy.window)
+            count = self.counters.count(Window(policy.name, number, policy.window), client)
+            if count is None:
+                self.on_unavailable()
+                break
+            shares.append(Share(policy, policy.quota - count, policy.window - passed))
+            if count > policy.quota:
+                break
+        return shares
+
+    def learn(self, token_hash: bytes | None, endpoint: str, status: int) -> None:
+        """Remember whether a player's token is good, by how a request was answered that shows it.
+
+        ``token_hash`` is None where nobody has looked at one.
+        """
+        if token_hash is None:
+            return
+        if status == HTTPStatus.UNAUTHORIZED or endpoint in _VOIDING:
+            self.good_tokens.forget(token_hash)
+        elif status < HTTPStatus.BAD_REQUEST:
+            self.good_tokens.learn(token_hash)
+
 
 def policies(*, address: int, create: int, player: int, register: int) -> tuple[Policy, ...]:
     """Give the policies by their quotas; 0 is no limit."""
@@ -110,8 +159,7 @@ def register(app: Flask, limiter: Limiter, *, trusted_proxies: int) -> None:
     app.config["TRUSTED_PROXIES"] = trusted_proxies
     provide(app, limiter)
     app.before_request(partial(_check, app))
-    app.after_request(_tell)
-    app.after_request(partial(_learn, app))
+    app.after_request(partial(_finish, app))
 
 
 def provide(app: Flask, limiter: Limiter) -> None:
@@ -119,74 +167,62 @@ def provide(app: Flask, limiter: Limiter) -> None:
     app.extensions["semilla-limits"] = limiter
 
 
-def _check(app: Flask) -> None:
-    """Count the request under every policy that it falls under, and refuse it beyond a quota.
-
-    Nothing of it has been read yet. A browser asks by itself whether a page may (OPTIONS), and the
-    page could not even read a refusal: that is not counted.
-    """
-    limiter = _limiter(app)
-    environ = request.environ
-    free = environ["REQUEST_METHOD"] == "OPTIONS" or environ["PATH_INFO"] in UNLIMITED
-    if free or request.endpoint in FILES or not limiter.policies:
-        return
-    token = players_token()
-    asked = Asked(
-        network=client_network(address_in(environ, app.config["TRUSTED_PROXIES"])),
-        player=token.hex() if token and token in limiter.good_tokens else None,
-        creates=request.endpoint in _CREATING,
-        names=request.endpoint in _NAMING,
-    )
-    now = services().now_ms() // 1_000
-    g.shares = shares = []
-    for policy in limiter.policies:
-        client = policy.client(asked)
-        if client is None:
-            continue
-        number, passed = divmod(now, policy.window)
-        count = limiter.counters.count(Window(policy.name, number, policy.window), client)
-        if count is None:
-            limiter.on_unavailable()
-            return
-        share = Share(policy, max(policy.quota - count, 0), policy.window - passed)
-        shares.append(share)
-        if count > policy.quota:
-            raise _refusal(share)
-
-
-def _limiter(app: Flask) -> Limiter:
+def limiter_of(app: Flask) -> Limiter:
+    """Give the limiter that an application uses."""
     return cast("Limiter", app.extensions["semilla-limits"])
 
 
-def _refusal(share: Share) -> Problem:
-    policy, _, seconds = share
+def refuse_beyond(shares: Shares) -> None:
+    """Raise the ``Problem`` of a request that goes beyond a quota."""
+    if not shares or shares[-1].left >= 0:
+        return
+    policy, _, seconds = shares[-1]
     detail = (
         f"the limit {policy.name!r} is {policy.quota} requests in {policy.window} seconds: wait "
         f"{seconds} seconds and send this again; the RateLimit header of every reply tells how "
         "many are left"
     )
-    return Problem("rate_limited", detail, policy=policy.name, retry_after=seconds)
+    raise Problem(code="rate_limited", detail=detail, policy=policy.name, retry_after=seconds)
 
 
-def _learn(app: Flask, response: Response) -> Response:
-    """Remember which tokens of players are good: the views have looked, and have answered so."""
-    token_hash: bytes | None = g.get("looked_up")
-    if token_hash is not None:
-        good = _limiter(app).good_tokens
-        if response.status_code == HTTPStatus.UNAUTHORIZED or request.endpoint in _VOIDING:
-            good.forget(token_hash)
-        elif response.status_code < HTTPStatus.BAD_REQUEST:
-            good.learn(token_hash)
-    return response
-
-
-def _tell(response: Response) -> Response:
-    shares: list[Share] | None = g.get("shares")
+def headers(shares: Shares) -> Iterator[tuple[str, str]]:
+    """Tell in headers what is left."""
     if shares:
-        response.headers["RateLimit-Policy"] = ", ".join(
-            [f'"{policy.name}";q={policy.quota};w={policy.window}' for policy, _, _ in shares]
+        yield (
+            "RateLimit-Policy",
+            ", ".join(
+                [f'"{policy.name}";q={policy.quota};w={policy.window}' for policy, _, _ in shares]
+            ),
         )
-        response.headers["RateLimit"] = ", ".join(
-            [f'"{policy.name}";r={left};t={seconds}' for policy, left, seconds in shares]
+        yield (
+            "RateLimit",
+            ", ".join(
+                [
+                    f'"{policy.name}";r={max(left, 0)};t={seconds}'
+                    for policy, left, seconds in shares
+                ]
+            ),
         )
+
+
+def _check(app: Flask) -> None:
+    """Count the request and refuse it beyond a quota.
+
+    A browser asks by itself whether a page may (OPTIONS), and the page could not even read a
+    refusal: that is not counted.
+    """
+    environ, endpoint, limiter = request.environ, request.endpoint or "", limiter_of(app)
+    free = environ["REQUEST_METHOD"] == "OPTIONS" or environ["PATH_INFO"] in UNLIMITED
+    if free or endpoint in FILES or not limiter.policies:
+        return
+    now = services().now_ms() // 1_000
+    g.shares = limiter.count(environ, endpoint, app.config["TRUSTED_PROXIES"], now)
+    refuse_beyond(g.shares)
+
+
+def _finish(app: Flask, response: Response) -> Response:
+    """Tell what is left, and learn whether a token was good."""
+    limiter_of(app).learn(g.get("looked_up"), request.endpoint or "", response.status_code)
+    for name, value in headers(g.get("shares", [])):
+        response.headers.add(name, value)
     return response

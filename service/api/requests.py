@@ -194,10 +194,11 @@ class MovesSchema(AtSchema):
 
         Most requests are moves, and the fields would take as long as the move.
         """
-        return data if _are_plain_moves(data) else super().load(data, **kwargs)
+        return data if are_plain_moves(data) else super().load(data, **kwargs)
 
 
-def _are_plain_moves(data: Any) -> bool:
+def are_plain_moves(data: Any) -> bool:
+    """Tell whether a body of moves is what clients send as a rule, and right."""
     if type(data) is not dict or data.keys() != {"moves", "at"}:
         return False
     at, moves = data["at"], data["moves"]

@@ -6,6 +6,7 @@ from flask import Response
 
 from service.api.context import (
     JSON,
+    NO_STORE,
     TEXT,
     answer,
     answer_text,
@@ -38,6 +39,9 @@ LISTED = (
     ),
 )
 
+# The headers of games, beside those of every reply.
+OF_GAMES = {**NO_STORE, "Vary": "Accept"}
+
 
 def game_answer(
     view: GameView,
@@ -53,17 +57,26 @@ def game_answer(
     ``token`` and ``recorded`` are added where the reply has them; ``with_par``: None where no par
     is looked up, as for those who play on and should not wait for it.
     """
-    headers = {"Cache-Control": "no-store", "Vary": "Accept", **(headers or {})}
+    headers = {**OF_GAMES, **(headers or {})}
     known = with_par or GameWithPar(view, None)
     if chosen_type(JSON, TEXT) == TEXT:
         return answer_text(draw_view(known, token, recorded), status, headers)
-    body = game_json(view)
-    body |= game_par_json(known)
+    if recorded is not None:
+        return answer(played_json(view, recorded), status, headers)
+    body = read_json(known)
     if token is not None:
         body["token"] = token
-    if recorded is not None:
-        body["recorded"] = recorded
     return answer(body, status, headers)
+
+
+def read_json(read: GameWithPar) -> dict[str, object]:
+    """Give a game that is read, with its par."""
+    return {**game_json(read.view), **game_par_json(read)}
+
+
+def played_json(view: GameView, recorded: int) -> dict[str, object]:
+    """Give a game after moves, of which so many were recorded already."""
+    return {**read_json(GameWithPar(view, None)), "recorded": recorded}
 
 
 def game_json(view: GameView) -> dict[str, object]:

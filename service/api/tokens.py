@@ -1,35 +1,45 @@
 """The bearer token of a request."""
 
+from typing import TYPE_CHECKING
+
 from flask import g, request
 
 from service.api.context import services
 from service.usecases.errors import Unauthenticated
 from service.usecases.tokens import PLAYER_PREFIX, UNKNOWN_TOKEN, hash_token, token_is_known
 
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
+
 
 def bearer() -> bytes | None:
-    """Give the hash of the request's token, None without one.
+    """Give the hash of the token of the request that Flask answers, as ``bearer_in``.
 
-    Whether anybody has the token is not checked: who calls this does, and where the token is a
-    player's the rate limits learn from the answer. Raises ``Unauthenticated`` for a header of
-    another kind.
+    Where the token is a player's the rate limits learn from the answer.
     """
-    header = request.environ.get("HTTP_AUTHORIZATION")
+    g.looked_up = players_token(request.environ)
+    return bearer_in(request.environ)
+
+
+def bearer_in(environ: "WSGIEnvironment") -> bytes | None:
+    """Give the hash of a request's token, None without one.
+
+    Whether anybody has the token is not checked: who calls this does. Raises ``Unauthenticated``
+    for a header of another kind.
+    """
+    header = environ.get("HTTP_AUTHORIZATION")
     if header is None:
         return None
     token = _token_in(header)
     if not token:
         detail = "send the token as Authorization: Bearer sg_… or sp_…"
         raise Unauthenticated(detail)
-    token_hash = hash_token(token)
-    if token.startswith(PLAYER_PREFIX):
-        g.looked_up = token_hash
-    return token_hash
+    return hash_token(token)
 
 
-def players_token() -> bytes | None:
-    """Give the hash of the request's token where it looks like a player's, without checking it."""
-    token = _token_in(request.environ.get("HTTP_AUTHORIZATION", ""))
+def players_token(environ: "WSGIEnvironment") -> bytes | None:
+    """Give the hash of a request's token where it looks like a player's, without checking it."""
+    token = _token_in(environ.get("HTTP_AUTHORIZATION", ""))
     return hash_token(token) if token.startswith(PLAYER_PREFIX) else None
 
 

@@ -19,7 +19,7 @@ from service.db.engine import DatabaseBusy, DatabaseDown, open_engine, write_tra
 from service.db.tables import games
 from service.usecases.errors import Refused
 from tests.api.problems import CODES, assert_problem
-from tests.api.routes import BODIES, FOR_BROWSERS, PLAYERS_ONLY, routes_of
+from tests.api.routes import BODIES, FOR_BROWSERS, PLAYERS_ONLY, answer_by, routes_of
 from tests.challenges import new_challenge
 from tests.conftest import NOON, Player, limited
 from tests.entrants import new_entrant
@@ -414,7 +414,7 @@ def test_a_bug_anywhere_is_a_500_that_shows_nothing_and_is_logged_with_its_id(
     for route in routes_of(app, player.id):
         caplog.clear()
         with monkeypatch.context() as patch:
-            patch.setitem(app.view_functions, route.endpoint, raise_bug)
+            answer_by(patch, app, route.endpoint, raise_bug)
             reply = route.send(player.client, headers=player.auth)
         assert_problem(reply, "internal_error", says="report it with the request_id")
         assert "hunter2" not in reply.text
@@ -461,7 +461,7 @@ def test_a_database_that_fails_is_a_503_that_says_when_to_come_back(
     for route in routes_of(app, player.id):
         caplog.clear()
         with monkeypatch.context() as patch:
-            patch.setitem(app.view_functions, route.endpoint, fail)
+            answer_by(patch, app, route.endpoint, fail)
             reply = route.send(player.client, headers=player.auth)
         assert_problem(reply, code, says="again", retry_after=seconds)
         assert "hunter2" not in reply.text
