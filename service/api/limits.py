@@ -188,21 +188,12 @@ def refuse_beyond(shares: Shares) -> None:
 def headers(shares: Shares) -> Iterator[tuple[str, str]]:
     """Tell in headers what is left."""
     if shares:
-        yield (
-            "RateLimit-Policy",
-            ", ".join(
-                [f'"{policy.name}";q={policy.quota};w={policy.window}' for policy, _, _ in shares]
-            ),
-        )
-        yield (
-            "RateLimit",
-            ", ".join(
-                [
-                    f'"{policy.name}";r={max(left, 0)};t={seconds}'
-                    for policy, left, seconds in shares
-                ]
-            ),
-        )
+        quotas = [f'"{policy.name}";q={policy.quota};w={policy.window}' for policy, _, _ in shares]
+        rests = [
+            f'"{policy.name}";r={max(left, 0)};t={seconds}' for policy, left, seconds in shares
+        ]
+        yield "RateLimit-Policy", ", ".join(quotas)
+        yield "RateLimit", ", ".join(rests)
 
 
 def _check(app: Flask) -> None:
