@@ -11,7 +11,8 @@ from service.framing import Incoming
 class Client(socket.socket):
     """The socket of a client, which keeps in ``unsent`` what the client does not take at once.
 
-    While it is held it keeps everything, so that the parts of a reply leave together.
+    While it is held it keeps the first part of a reply until the second comes, so that the head and
+    the body leave together.
     """
 
     def __init__(self, accepted: socket.socket) -> None:
@@ -20,20 +21,23 @@ class Client(socket.socket):
         self._held = False
 
     def sendall(self, data: Any, _flags: int = 0) -> None:
-        """Send what can be sent now, and keep the rest; all of it while the socket is held."""
-        if self.unsent or self._held:
+        """Send what can be sent now, and keep the rest."""
+        if self._held and self.unsent:
+            self.unsent += data
+            self.release()
+        elif self._held or self.unsent:
             self.unsent += data
         else:
             self.unsent += memoryview(data)[self._send_now(data) :]
 
     def hold(self) -> None:
-        """Keep what is to be sent from now on."""
+        """Keep the first part that is to be sent from now on; nothing is unsent before it."""
         self._held = True
 
     def release(self) -> None:
-        """Send what was held, as far as can be sent now."""
+        """Send what was held, as far as can be sent now; not where the socket has been closed."""
         self._held = False
-        if self.unsent:
+        if self.unsent and self.fileno() >= 0:
             self.send_on()
 
     def send_on(self) -> None:

@@ -153,8 +153,7 @@ class PatientWorker(ThreadWorker):
         if not conn.cut and req.body and isinstance(req.body.reader, LengthReader):
             # All of it is here, and nothing else: gunicorn's readers would look for more.
             vars(req)["body"] = BytesIO(req.unreader.take_buffered())
-        # gunicorn sends the head and each part of the body by itself: a packet each, and a client
-        # that is woken twice.
+        # gunicorn sends the head by itself: one packet more, and a client that is woken twice.
         conn.sock.hold()
         try:
             return super().handle_request(req, conn)

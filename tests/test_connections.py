@@ -1,4 +1,4 @@
-"""The socket of a client: what it does not take at once is kept, and a reply leaves as one."""
+"""The socket of a client: what it does not take at once is kept, and a reply's parts meet."""
 
 import socket
 
@@ -18,16 +18,39 @@ def ends():
         yield client, theirs
 
 
-def test_the_parts_of_a_reply_that_is_held_leave_together(ends):
+def assert_nothing_has_come(theirs):
+    with pytest.raises(BlockingIOError):
+        theirs.recv(100)
+
+
+def test_the_first_part_of_a_reply_waits_for_the_second(ends):
     client, theirs = ends
     client.hold()
     client.sendall(b"head, ")
+    assert_nothing_has_come(theirs)
     client.sendall(b"body")
-    with pytest.raises(BlockingIOError):
-        theirs.recv(100)
-    client.release()
     assert theirs.recv(100) == b"head, body"
     assert not client.unsent
+
+
+def test_the_parts_after_it_wait_for_nothing(ends):
+    client, theirs = ends
+    client.hold()
+    client.sendall(b"head, ")
+    client.sendall(b"body, ")
+    client.sendall(b"more")
+    assert theirs.recv(100) == b"head, body, more"
+    client.release()
+    assert_nothing_has_come(theirs)
+
+
+def test_a_head_without_a_body_leaves_in_the_end(ends):
+    client, theirs = ends
+    client.hold()
+    client.sendall(b"head")
+    assert_nothing_has_come(theirs)
+    client.release()
+    assert theirs.recv(100) == b"head"
 
 
 def test_what_is_not_held_leaves_at_once(ends):
@@ -40,10 +63,9 @@ def test_what_is_not_held_leaves_at_once(ends):
 
 def test_what_the_client_does_not_take_is_kept_in_its_order(ends):
     client, theirs = ends
-    client.sendall(b"1" + PART)
-    client.sendall(b"2" + PART)
     client.hold()
-    client.sendall(b"3" + PART)
+    for number in (b"1", b"2", b"3"):
+        client.sendall(number + PART)
     client.release()
     received = bytearray()
     while client.unsent:
@@ -61,3 +83,12 @@ def test_a_client_that_is_gone_is_an_error_of_the_system(ends):
     client.sendall(b"anybody?")
     with pytest.raises(OSError, match="Broken pipe"):
         client.release()
+
+
+def test_what_was_held_of_a_reply_that_broke_off_is_dropped(ends):
+    client, theirs = ends
+    client.hold()
+    client.sendall(b"head")
+    client.close()
+    client.release()
+    assert theirs.recv(100) == b""

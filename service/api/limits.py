@@ -106,7 +106,8 @@ class Limiter:
         """Count a request under every policy that it falls under, at a time in seconds.
 
         Gives what is left under each, up to the first of which nothing is; ``refuse_beyond`` says
-        so. ``proxies``: how many are trusted. Nothing of the request has been read yet.
+        so. ``proxies``: how many are trusted. Nothing has been looked up yet, nor a body read that
+        takes a while: to refuse must cost less than to answer.
         """
         token = players_token(environ)
         asked = Asked(

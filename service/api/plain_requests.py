@@ -44,6 +44,11 @@ MOVES = Route("POST", "/v1/games/<game_id>/moves", "games.play_moves")
 GAME = Route("GET", "/v1/games/<game_id>", "games.get_game")
 
 _PATH = re.compile("/v1/games/([0-9A-Za-z]+)(/moves)?")
+# What a Host may be here; Flask refuses some others, and takes some.
+_LABEL = "[0-9A-Za-z_-]{1,63}"
+_HOST = re.compile(rf"({_LABEL}(\.{_LABEL})*|\[[0-9A-Fa-f:.]+\])(:[0-9]{{1,5}})?")
+# Of a body, in bytes: some more than the most moves take.
+_LONGEST = 8 * 1024
 _ACCEPTS = {None, "*/*", JSON}
 _HEADERS = [("Content-Type", JSON), *OF_GAMES.items()]
 _FAILED = "semilla.plain_requests"
@@ -117,24 +122,31 @@ def _plain(environ: "WSGIEnvironment", longest: int) -> _Request | None:
     path = _PATH.fullmatch(environ["PATH_INFO"])
     if not path or environ.get("QUERY_STRING") or environ.get("HTTP_ACCEPT") not in _ACCEPTS:
         return None
+    if "HTTP_UPGRADE" in environ or not _HOST.fullmatch(environ.get("HTTP_HOST", "localhost")):
+        return None
     game_id, moves = path.groups()
     method = environ["REQUEST_METHOD"]
     if method == GAME.method and not moves:
         return _Request(GAME, partial(_read_game, game_id))
     if method == MOVES.method and moves:
-        data = _json(environ, longest)
+        data = _flat_json(environ, min(longest, _LONGEST))
         if are_plain_moves(data):
             return _Request(MOVES, partial(_play_moves, game_id, data["moves"], data["at"]))
     return None
 
 
-def _json(environ: "WSGIEnvironment", longest: int) -> Any:
-    """Give a body that is JSON and here as a whole, as the worker receives it; else None."""
+def _flat_json(environ: "WSGIEnvironment", longest: int) -> Any:
+    """Give a short body of one object and one list, which is here as a whole; else None.
+
+    The limits are not asked yet, so what would take a while to read must not be read.
+    """
     source = environ["wsgi.input"]
     if environ.get("CONTENT_TYPE") != JSON or not isinstance(source, BytesIO):
         return None
     body = source.getvalue()
     if len(body) > longest or environ.get("CONTENT_LENGTH") != str(len(body)):
+        return None
+    if body.count(b"{") != 1 or body.count(b"[") != 1:
         return None
     try:
         return orjson.loads(body)
@@ -161,4 +173,9 @@ def _fail() -> None:
         begun = failed.begun
         g.began, g.request_id, g.shares = begun.began, begun.request_id, begun.shares
         g.looked_up = begun.looked_up
-        raise failed.error
+        try:
+            raise failed.error
+        finally:
+            # By its traceback the error holds this frame, which must not hold the error: until the
+            # next collection of garbage that would keep the whole request.
+            del failed

@@ -42,7 +42,10 @@ _PLAYED_BY_OWNER = Statement(
         # An operator who cancels the challenge lets the time run out at once.
         games.c.deadline.is_not_distinct_from(bindparam("due")),
         exists().where(
-            players.c.id == games.c.owner, players.c.token_hash == bindparam("caller_token")
+            players.c.id == games.c.owner,
+            players.c.token_hash == bindparam("caller_token"),
+            # The reply names the player, who may have another name by now.
+            players.c.name == bindparam("called"),
         ),
     )
     .values(history=_HISTORY),
@@ -89,6 +92,7 @@ class Turn(NamedTuple):
             "moves_before": row["moves"],
             "due": row["deadline"],
             "caller_token": self.stored.token_hash,
+            "called": row["player"],
             "entries": f" {self.entries}" if ply else self.entries,
         }
 

@@ -1,6 +1,8 @@
 """Moves and reads that Flask never sees: to clients, logs and metrics it is one route."""
 
+import gc
 import json
+import weakref
 from contextlib import contextmanager
 from io import BytesIO
 
@@ -180,7 +182,7 @@ def a_look_at_what_has_ended(asker):
 @one()
 def what_changes_nothing(asker):
     """Headers that a route without Flask might not look at as Flask does."""
-    unread = {"Host": "a b", "Upgrade": "websocket", "If_Match": "*", "Range": "bytes=0-1"}
+    unread = {"Host": "example.org:8080", "If_Match": "*", "Range": "bytes=0-1"}
     return asker.moves(["12>2"], **unread, Idempotency_Key="0123456789abcdef012345")
 
 
@@ -326,6 +328,12 @@ ODD = [
     odd("no_text", b"\xff"),
     odd("nothing", b""),
     odd("too_much", b'{"moves":["R"],"at":0}' + b" " * 70_000),
+    odd("more_than_moves_need", b'{"moves":["R"],"at":0}' + b" " * 9_000),
+    odd("a_deep_body", b'{"moves":[{"R":{}}],"at":0}'),
+    odd("a_body_of_lists", b'{"moves":[["R"]],"at":0}'),
+    odd("a_handshake", Upgrade="websocket", Connection="Upgrade"),
+    odd("a_look_by_a_handshake", path="/v1/games/{}", method="GET", Upgrade="websocket"),
+    *(odd(f"host_{host[:9]}", Host=host) for host in ("a..b", "..", "a b", "x" * 64, "[::g]")),
     odd("the_board_as_text", Accept="text/plain"),
     odd("json_before_text", Accept="application/json, text/plain;q=0.5"),
     odd("only_pictures", Accept="image/png"),
@@ -346,6 +354,20 @@ ODD = [
     odd("a_look_by_post", path="/v1/games/{}", method="POST"),
     odd("another_action", path="/v1/games/{}/redeal", body=b'{"at":0}'),
 ]
+
+
+def plain_environ(player):
+    """Give a request without its length."""
+    return {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": f"/v1/games/{player.id}/moves",
+        "CONTENT_TYPE": "application/json",
+        "HTTP_AUTHORIZATION": f"Bearer {player.token}",
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "wsgi.url_scheme": "http",
+        "wsgi.input": BytesIO(b'{"moves":["R"],"at":0}'),
+    }
 
 
 def names(cases):
@@ -395,20 +417,32 @@ def test_the_routes_are_those_that_are_documented(app, route):
     assert route.method in rule.methods
 
 
+def test_a_refused_request_is_not_kept(app, player):
+    player.start()
+
+    class Kept(BytesIO):
+        """A body that can be watched."""
+
+    body = Kept(b'{"moves":["1>2"],"at":0}')
+    environ = {**plain_environ(player), "wsgi.input": body, "CONTENT_LENGTH": "24"}
+    gone = weakref.ref(body)
+    gc.disable()
+    try:
+        statuses = []
+        b"".join(app(environ, lambda status, *_: statuses.append(status)))
+        del body, environ
+        assert statuses == ["422 UNPROCESSABLE ENTITY"]
+        assert gone() is None
+    finally:
+        gc.enable()
+
+
 @pytest.mark.parametrize("length", ["", "3", "23", "x", "-1", None])
 def test_a_length_that_does_not_fit_is_left_to_flask(app, player, length):
     player.start()
-    environ = {
-        "REQUEST_METHOD": "POST",
-        "PATH_INFO": f"/v1/games/{player.id}/moves",
-        "CONTENT_TYPE": "application/json",
-        "HTTP_AUTHORIZATION": f"Bearer {player.token}",
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "wsgi.url_scheme": "http",
-        "wsgi.input": BytesIO(b'{"moves":["R"],"at":0}'),
-        **({} if length is None else {"CONTENT_LENGTH": length}),
-    }
+    environ = plain_environ(player)
+    if length is not None:
+        environ["CONTENT_LENGTH"] = length
     with seen_by_flask(app) as seen:
         b"".join(app(environ, lambda *_: None))
     assert len(seen) == 1

@@ -209,6 +209,17 @@ def test_another_token_takes_the_place_of_the_one_that_asks_for_it(client, ana):
     )
 
 
+def test_a_new_name_shows_in_the_reply_to_the_next_move(client, ana):
+    game = client.post("/v1/games", json={"seed": "semilla"}, headers=ana).json
+    moves = f"/v1/games/{game['id']}/moves"
+    played = client.post(moves, json={"moves": ["12>2"], "at": 0}, headers=ana).json
+    assert (game["player"], played["player"]) == ("Ana", "Ana")
+    client.patch(ME, json={"name": "Bea"}, headers=ana)
+    played = client.post(moves, json={"moves": ["R"], "at": 1}, headers=ana)
+    assert (played.status_code, played.json["player"]) == (200, "Bea")
+    assert played.json["recorded"] == 0
+
+
 def test_who_leaves_is_nobody_any_more_and_the_name_is_not_free(client, ana):
     reply = client.delete(ME, headers=ana)
     assert (reply.status_code, reply.data) == (204, b"")
