@@ -11,12 +11,13 @@ WARM_UP = echo "Compiling the solver ..." && $(BIN)/python -c 'import service.so
 OPENAPI = service/api/openapi.yaml
 VIEWER = service/api/viewer
 
-.PHONY: help serve test lint format slow bench openapi viewer clean
+.PHONY: help serve extras test lint format slow bench openapi viewer clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | sort | awk -F '\t' '{printf "make %-8s %s\n", $$1, $$2}'
 
-serve: $(VENV)/serve.stamp ## run the service; HOST and PORT say where (127.0.0.1, 8000)
+# With PostgreSQL and Redis: make serve EXTRAS=postgres,redis
+serve: $(VENV)/serve.stamp $(if $(EXTRAS),extras) ## run the service; HOST and PORT say where (127.0.0.1, 8000)
 	@exec $(BIN)/semilla serve
 
 test: lint ## lint, then all tests but the slow ones, then how much of the code they ran
@@ -76,6 +77,9 @@ clean: ## remove all that these commands made, but not data/
 # pip is the last thing that venv makes: where it is missing, the environment is half made and made anew.
 $(BIN)/pip:
 	$(PYTHON) -m venv --clear $(VENV)
+
+extras: $(VENV)/serve.stamp
+	@$(PIP) install --quiet --editable '.[solver,$(EXTRAS)]'
 
 $(VENV)/serve.stamp: setup.cfg pyproject.toml | $(BIN)/pip
 	@echo "Installing into $(VENV) ..."

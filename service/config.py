@@ -49,8 +49,7 @@ def _database_url(text: str) -> str:
         url = URL.create("none")
     if url.drivername in _POSTGRESQL and url.database:
         if find_spec("psycopg") is None:
-            detail = "used with the extra postgres: pip install '.[postgres]' in the source"
-            raise ValueError(detail)
+            raise ValueError(_without("postgres"))
         _check_postgresql(url)
         return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
     path = url.database or ""
@@ -72,9 +71,16 @@ def _redis_url(text: str) -> str:
         detail = "the URL of a Redis database (redis://user:password@host:6379/0)"
         raise ValueError(detail)
     if find_spec("redis") is None:
-        detail = "used with the extra redis: pip install '.[redis]' in the source"
-        raise ValueError(detail)
+        raise ValueError(_without("redis"))
     return text
+
+
+def _without(extra: str) -> str:
+    """Say what to do where an extra is not installed."""
+    return (
+        f"used with the extra {extra}, which is not installed: make serve EXTRAS={extra} in a "
+        f"clone, or pip install '.[{extra}]' into an environment of its own"
+    )
 
 
 def _check_postgresql(url: URL) -> None:

@@ -22,6 +22,8 @@ __all__ = ["CONTENT_TYPE", "Metrics", "forget_worker", "share", "take_place"]
 
 # Seconds: from what no database was asked for to what somebody gives up on.
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+# How the database fails a request.
+FAILURES = ("busy", "no_connection", "down")
 _FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 disable_created_metrics()
@@ -76,6 +78,9 @@ class Metrics:
         self.database_failures = self._counter(
             "database_failures", "Requests that the database failed", "kind"
         )
+        # From the start, so that the first is an increase.
+        for kind in FAILURES:
+            self.database_failures.labels(kind)
         self.limits_unavailable = self._counter(
             "limits_unavailable", "Requests let through without asking the limiter"
         )

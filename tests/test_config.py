@@ -239,6 +239,7 @@ def test_a_password_in_a_url_is_not_repeated(url):
 def test_postgresql_needs_its_extra(monkeypatch):
     monkeypatch.setattr("service.config.find_spec", lambda _name: None)
     (line,) = faults(DATABASE_URL="postgresql://games:hunter2@db/games")
+    assert "make serve EXTRAS=postgres" in line
     assert "pip install '.[postgres]'" in line
     assert "hunter2" not in line
 
@@ -246,6 +247,7 @@ def test_postgresql_needs_its_extra(monkeypatch):
 def test_redis_needs_its_extra(monkeypatch):
     monkeypatch.setattr("service.config.find_spec", lambda _name: None)
     (line,) = faults(REDIS_URL="redis://:hunter2@localhost:6379/0")
+    assert "make serve EXTRAS=redis" in line
     assert "pip install '.[redis]'" in line
     assert "hunter2" not in line
 

@@ -18,7 +18,7 @@ from service.api.watch import METHODS, NO_ROUTE, OTHER_METHOD
 from service.app import create_app
 from service.config import Config
 from service.db.engine import DatabaseBusy, DatabaseDown, PoolExhausted
-from service.metrics import Metrics
+from service.metrics import FAILURES, Metrics
 from service.rules import VARIANTS
 from tests.api.problems import assert_problem
 from tests.conftest import Player
@@ -165,8 +165,17 @@ def test_what_the_database_fails_is_counted_by_its_kind(error, kind, code, clien
     monkeypatch.setattr("service.api.operations.check_ready", fail)
     assert_problem(client.get("/readyz"), code, retry_after=5 if kind == "down" else 1)
     text = client.get("/metrics").text
-    assert read(text)["semilla_database_failures_total"] == {(("kind", kind),): 1}
+    counted = {(("kind", each),): each == kind for each in FAILURES}
+    assert read(text)["semilla_database_failures_total"] == counted
     assert value(text, "semilla_problems_total", code=code) == 1
+
+
+def test_every_kind_of_failure_is_there_before_the_first(client):
+    """An increase is seen only from a count that was there before."""
+    text = client.get("/metrics").text
+    for kind in ("busy", "no_connection", "down"):
+        assert value(text, "semilla_database_failures_total", kind=kind) == 0
+        assert f'semilla_database_failures_total{{kind="{kind}"}} 0' in text
 
 
 def test_two_applications_count_by_themselves(client, tmp_path):

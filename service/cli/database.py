@@ -14,6 +14,8 @@ from service.usecases.pruning import prune_games
 from service.usecases.verify import verify_games as verify
 
 _DAY_MS = 24 * 60 * 60 * 1_000
+# What nobody gets back, by the migration whose downgrade deletes it; the worst first.
+LOST_BELOW = {"0001": "every game", "0003": "every player and challenge"}
 
 
 @click.group()
@@ -39,13 +41,15 @@ def upgrade(revision: str) -> None:
 
 @db.command()
 @click.argument("revision")
-@click.option("--yes", is_flag=True, help="Delete every game, where REVISION is base.")
+@click.option("--yes", is_flag=True, help="Delete players and games, where that takes them away.")
 def downgrade(revision: str, *, yes: bool) -> None:
     """Take the schema back to REVISION (``base`` for none at all, and no game either)."""
-    if revision == "base" and not yes:
-        message = "this would delete every game: say --yes if that is what you want"
-        raise click.UsageError(message)
     with database() as engine:
+        undone = migrations.taken_back(engine, revision)
+        lost = next((what for script, what in LOST_BELOW.items() if script in undone), None)
+        if lost and not yes:
+            message = f"this would delete {lost}: say --yes if that is what you want"
+            raise click.UsageError(message)
         migrations.downgrade(engine, revision)
         current = migrations.current_revision(engine)
         click.echo(f"the schema is at {current}" if current else "there is no schema")

@@ -12,6 +12,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import Script, ScriptDirectory
+from alembic.script.revision import RevisionError
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine
 
@@ -37,6 +38,14 @@ def downgrade(engine: Engine, revision: str) -> None:
     """Take the schema back to a revision (``base`` for an empty database), in one transaction."""
     with _migration(engine) as connection, _refusals():
         command.downgrade(_config(connection), revision)
+
+
+def taken_back(engine: Engine, revision: str) -> set[str]:
+    """Name the migrations that a downgrade to a revision would undo."""
+    scripts, current = ScriptDirectory.from_config(_config()), current_revision(engine)
+    with _refusals():
+        undone = scripts.iterate_revisions(current or "base", revision)
+        return {script.revision for script in undone} - {revision}
 
 
 def write_revision(engine: Engine, message: str) -> Path:
@@ -103,7 +112,7 @@ def _refusals() -> Iterator[None]:
     try:
         yield
     # Alembic asserts where a revision is written in a way that it cannot read.
-    except (CommandError, AssertionError) as error:
+    except (CommandError, RevisionError, AssertionError) as error:
         detail = f"{error} (the newest revision that this release knows is {head_revision()})"
         raise MigrationRefused(detail) from error
 

@@ -13,5 +13,6 @@ def check_ready(db: Engine) -> None:
     """
     if needs_upgrade(db):
         current, head = current_revision(db), head_revision()
-        detail = f"the schema is at {current}, this release needs {head}: run semilla db upgrade"
+        what = f"the schema is at {current}" if current else "there is no schema"
+        detail = f"{what}, and this release needs {head}: run semilla db upgrade"
         raise DatabaseDown(detail)

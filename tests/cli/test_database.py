@@ -37,7 +37,7 @@ def execute(tmp_path):
 
 def test_a_new_database_is_made_and_checked(settings, url):
     line = complaint("db", "check", **settings)
-    assert line.startswith(f"Error: {url}: the schema is at None, this release needs {HEAD}: ")
+    assert line.startswith(f"Error: {url}: there is no schema, and this release needs {HEAD}: ")
     assert invoke("db", "upgrade", **settings).stdout == f"the schema is at {HEAD}\n"
     assert invoke("db", "check", **settings).stdout == UP_TO_DATE
 
@@ -60,6 +60,24 @@ def test_downgrade_takes_the_schema_back_and_upgrade_brings_it_again(settings, e
     invoke("db", "upgrade", **settings)
     after = execute("SELECT * FROM sqlite_schema ORDER BY name")
     assert [row[-1] for row in after] == [row[-1] for row in before]
+
+
+@pytest.mark.parametrize("revision", ["0002", "0001", "-5"])
+def test_downgrade_asks_before_it_deletes_players(settings, execute, revision):
+    invoke("db", "upgrade", **settings)
+    before = execute("SELECT * FROM sqlite_schema ORDER BY name")
+    stopped = invoke("db", "downgrade", "--", revision, code=2, **settings)
+    assert "this would delete every player and challenge: say --yes" in stopped.stderr
+    assert execute("SELECT * FROM sqlite_schema ORDER BY name") == before
+    reached = "0001" if revision == "-5" else revision
+    done = invoke("db", "downgrade", "--yes", "--", revision, **settings)
+    assert done.stdout == f"the schema is at {reached}\n"
+
+
+@pytest.mark.parametrize("revision", ["0005", "0003", HEAD, "-1"])
+def test_downgrade_asks_nothing_where_it_deletes_nobody(settings, revision):
+    invoke("db", "upgrade", **settings)
+    assert "the schema is at" in invoke("db", "downgrade", "--", revision, **settings).stdout
 
 
 def test_downgrade_names_no_revision_by_default(settings):
@@ -146,7 +164,7 @@ def test_verify_games_of_an_empty_database_finds_nothing(settings):
 
 def test_verify_games_without_the_schema_says_what_to_run(settings, url):
     assert complaint("verify-games", **settings) == (
-        f"Error: {url}: the schema is at None, this release needs {HEAD}: run semilla db upgrade"
+        f"Error: {url}: there is no schema, and this release needs {HEAD}: run semilla db upgrade"
     )
 
 

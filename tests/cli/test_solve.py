@@ -221,7 +221,7 @@ def test_a_database_that_is_not_ready_is_done_without(tmp_path):
     url = f"sqlite:///{tmp_path / 'empty.db'}"
     result = invoke("solve", WINNABLE, DATABASE_URL=url)
     assert "winnable in" in result.stdout
-    assert result.stderr.startswith("What is found is not kept: the schema is at None")
+    assert result.stderr.startswith("What is found is not kept: there is no schema")
 
 
 # ---- progress ----

@@ -18,7 +18,7 @@ def test_being_ready_changes_nothing(db, file):
 
 def test_an_empty_database_is_not_ready(tmp_path):
     engine = open_engine(f"sqlite:///{tmp_path / 'empty.db'}")
-    needed = f"at None, this release needs {head_revision()}: run semilla db upgrade"
+    needed = f"there is no schema, and this release needs {head_revision()}: run semilla db upgrade"
     with pytest.raises(DatabaseDown, match=needed):
         check_ready(engine)
     engine.dispose()
