@@ -4,7 +4,7 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 
-from flask import current_app, request
+from flask import Flask
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
@@ -13,18 +13,14 @@ if TYPE_CHECKING:
 _IPV6_PREFIX = 64
 
 
-def client_address() -> IPv4Address | IPv6Address | None:
-    """Give the address of who sends the request; None where the server does not know it."""
-    return address_in(request.environ, current_app.config["TRUSTED_PROXIES"])
-
-
-def address_in(environ: "WSGIEnvironment", proxies: int) -> IPv4Address | IPv6Address | None:
-    """Find the address of who sends a request that came through so many trusted proxies.
+def client_address(app: Flask, environ: "WSGIEnvironment") -> IPv4Address | IPv6Address | None:
+    """Find the address of who sends a request; None where the server does not know it.
 
     Each proxy appends to ``X-Forwarded-For`` whom it got the request from. So with N trusted
     proxies it is the Nth entry from the right, and nothing left of it is believed. Where that is
     missing or no address, it is that of the connection.
     """
+    proxies: int = app.config["TRUSTED_PROXIES"]
     if proxies:
         entries = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
         told = read_address(entries[-proxies]) if len(entries) >= proxies else None

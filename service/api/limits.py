@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from flask import Flask, Response, g, request
 
-from service.api.addresses import address_in, client_network
-from service.api.context import services
+from service.api.addresses import client_address, client_network
+from service.api.context import services_of
 from service.api.counters import Counters, Window
 from service.api.errors import Problem
 from service.api.good_tokens import GoodTokens
@@ -102,47 +102,6 @@ class Limiter:
     on_unavailable: Callable[[], None] = _nothing
     good_tokens: GoodTokens = field(default_factory=GoodTokens)
 
-    def count(self, environ: "WSGIEnvironment", endpoint: str, proxies: int, now: int) -> Shares:
-        """Count a request under every policy that it falls under, at a time in seconds.
-
-        Gives what is left under each, up to the first of which nothing is; ``refuse_beyond`` says
-        so. ``proxies``: how many are trusted. Nothing has been looked up yet, nor a body read that
-        takes a while: to refuse must cost less than to answer.
-        """
-        token = players_token(environ)
-        asked = Asked(
-            network=client_network(address_in(environ, proxies)),
-            player=token.hex() if token and token in self.good_tokens else None,
-            creates=endpoint in _CREATING,
-            names=endpoint in _NAMING,
-        )
-        shares: Shares = []
-        for policy in self.policies:
-            client = policy.client(asked)
-            if client is None:
-                continue
-            number, passed = divmod(now, policy.window)
-            count = self.counters.count(Window(policy.name, number, policy.window), client)
-            if count is None:
-                self.on_unavailable()
-                break
-            shares.append(Share(policy, policy.quota - count, policy.window - passed))
-            if count > policy.quota:
-                break
-        return shares
-
-    def learn(self, token_hash: bytes | None, endpoint: str, status: int) -> None:
-        """Remember whether a player's token is good, by how a request was answered that shows it.
-
-        ``token_hash`` is None where nobody has looked at one.
-        """
-        if token_hash is None:
-            return
-        if status == HTTPStatus.UNAUTHORIZED or endpoint in _VOIDING:
-            self.good_tokens.forget(token_hash)
-        elif status < HTTPStatus.BAD_REQUEST:
-            self.good_tokens.learn(token_hash)
-
 
 def policies(*, address: int, create: int, player: int, register: int) -> tuple[Policy, ...]:
     """Give the policies by their quotas; 0 is no limit."""
@@ -168,9 +127,55 @@ def provide(app: Flask, limiter: Limiter) -> None:
     app.extensions["semilla-limits"] = limiter
 
 
-def limiter_of(app: Flask) -> Limiter:
-    """Give the limiter that an application uses."""
+def _limiter(app: Flask) -> Limiter:
     return cast("Limiter", app.extensions["semilla-limits"])
+
+
+def count(app: Flask, environ: "WSGIEnvironment", endpoint: str) -> Shares:
+    """Count a request under every policy of an application that it falls under.
+
+    Gives what is left under each, up to the first of which nothing is; ``refuse_beyond`` says so.
+    Nothing has been looked up yet, nor a body read that takes a while: to refuse must cost less
+    than to answer.
+    """
+    limiter, shares = _limiter(app), Shares()
+    if not limiter.policies:
+        return shares
+    token = players_token(environ)
+    asked = Asked(
+        network=client_network(client_address(app, environ)),
+        player=token.hex() if token and token in limiter.good_tokens else None,
+        creates=endpoint in _CREATING,
+        names=endpoint in _NAMING,
+    )
+    now = services_of(app).now_ms() // 1_000
+    for policy in limiter.policies:
+        client = policy.client(asked)
+        if client is None:
+            continue
+        number, passed = divmod(now, policy.window)
+        counted = limiter.counters.count(Window(policy.name, number, policy.window), client)
+        if counted is None:
+            limiter.on_unavailable()
+            break
+        shares.append(Share(policy, policy.quota - counted, policy.window - passed))
+        if counted > policy.quota:
+            break
+    return shares
+
+
+def learn(app: Flask, token_hash: bytes | None, endpoint: str, status: int) -> None:
+    """Remember whether a player's token is good, by how a request was answered that shows it.
+
+    ``token_hash`` is None where nobody has looked at one.
+    """
+    if token_hash is None:
+        return
+    good = _limiter(app).good_tokens
+    if status == HTTPStatus.UNAUTHORIZED or endpoint in _VOIDING:
+        good.forget(token_hash)
+    elif status < HTTPStatus.BAD_REQUEST:
+        good.learn(token_hash)
 
 
 def refuse_beyond(shares: Shares) -> None:
@@ -203,18 +208,17 @@ def _check(app: Flask) -> None:
     A browser asks by itself whether a page may (OPTIONS), and the page could not even read a
     refusal: that is not counted.
     """
-    environ, endpoint, limiter = request.environ, request.endpoint or "", limiter_of(app)
+    environ, endpoint = request.environ, request.endpoint or ""
     free = environ["REQUEST_METHOD"] == "OPTIONS" or environ["PATH_INFO"] in UNLIMITED
-    if free or endpoint in FILES or not limiter.policies:
+    if free or endpoint in FILES:
         return
-    now = services().now_ms() // 1_000
-    g.shares = limiter.count(environ, endpoint, app.config["TRUSTED_PROXIES"], now)
+    g.shares = count(app, environ, endpoint)
     refuse_beyond(g.shares)
 
 
 def _finish(app: Flask, response: Response) -> Response:
     """Tell what is left, and learn whether a token was good."""
-    limiter_of(app).learn(g.get("looked_up"), request.endpoint or "", response.status_code)
+    learn(app, g.get("looked_up"), request.endpoint or "", response.status_code)
     for name, value in headers(g.get("shares", [])):
         response.headers.add(name, value)
     return response

@@ -21,7 +21,7 @@ from flask import Flask, g, request
 from service.api.context import JSON, services_of
 from service.api.errors import write_json
 from service.api.games import play
-from service.api.limits import Shares, headers, limiter_of, refuse_beyond
+from service.api.limits import Shares, count, headers, learn, refuse_beyond
 from service.api.requests import are_plain_moves
 from service.api.states import OF_GAMES, played_json, read_json
 from service.api.tokens import bearer_in, players_token
@@ -107,13 +107,12 @@ def _answer(
 
 def _body(app: Flask, environ: "WSGIEnvironment", asked: _Request, begun: _Begun) -> bytes:
     """Do what Flask's hooks and the view do, in the same order; give the body of the reply."""
-    limiter, endpoint = limiter_of(app), asked.route.endpoint
-    now, proxies = services_of(app).now_ms() // 1_000, app.config["TRUSTED_PROXIES"]
-    begun.shares = limiter.count(environ, endpoint, proxies, now)
+    endpoint = asked.route.endpoint
+    begun.shares = count(app, environ, endpoint)
     refuse_beyond(begun.shares)
     begun.looked_up = players_token(environ)
     body = write_json(asked.answer(app, bearer_in(environ)))
-    limiter.learn(begun.looked_up, endpoint, HTTPStatus.OK)
+    learn(app, begun.looked_up, endpoint, HTTPStatus.OK)
     return body
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from flask import Flask, Response, current_app, g, request
 
-from service.api.addresses import address_in
+from service.api.addresses import client_address
 from service.logs import log_request, truncated
 from service.metrics import Metrics
 
@@ -73,7 +73,7 @@ def watch(
         route=route,
         status=status,
         ms=round(seconds * 1_000, 3),
-        address=truncated(str(address_in(environ, app.config["TRUSTED_PROXIES"]) or "")),
+        address=truncated(str(client_address(app, environ) or "")),
         **about,
     )
 
@@ -85,11 +85,10 @@ def _begin() -> None:
 
 def _end(response: Response) -> Response:
     asked, context = request, g
-    request_id = context.get("request_id", "")
-    response.headers.add(REQUEST_ID, request_id)
+    response.headers.add(REQUEST_ID, context.request_id)
     method = asked.method if asked.method in METHODS else OTHER_METHOD
     route = asked.url_rule.rule if asked.url_rule else NO_ROUTE
     answered = Answered(method, route, response.status_code, context.get("code"))
     seconds = perf_counter() - context.began
-    watch(current_app, asked.environ, request_id, seconds, answered)
+    watch(current_app, asked.environ, context.request_id, seconds, answered)
     return response

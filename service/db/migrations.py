@@ -45,7 +45,7 @@ def taken_back(engine: Engine, revision: str) -> set[str]:
     scripts, current = ScriptDirectory.from_config(_config()), current_revision(engine)
     with _refusals():
         undone = scripts.iterate_revisions(current or "base", revision)
-        return {script.revision for script in undone} - {revision}
+        return {script.revision for script in undone}
 
 
 def write_revision(engine: Engine, message: str) -> Path:

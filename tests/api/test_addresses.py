@@ -1,6 +1,7 @@
 """Whom the service takes a client for: what proxies write, and how much of it is believed."""
 
 import pytest
+from flask import request
 
 from service.api.addresses import client_address, client_network, read_address
 from tests.servers import ask, running_server
@@ -16,7 +17,7 @@ def address_of(app, monkeypatch):
         monkeypatch.setitem(app.config, "TRUSTED_PROXIES", proxies)
         headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
         with app.test_request_context(headers=headers, environ_overrides={"REMOTE_ADDR": peer}):
-            found = client_address()
+            found = client_address(app, request.environ)
             return found and str(found)
 
     return address_of
